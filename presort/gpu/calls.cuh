@@ -38,14 +38,16 @@ namespace presort::inline v0::gpu {
 
 struct Call {
   cudaStream_t stream = nullptr;
-  std::optional<GpuPlan> plan = {};         // plan to run, such as a tuned file's; no value: chosen
-  std::optional<Distribution> labels = {};  // distribution of the labels, if it is known
-                                            // (gpu/plan/sampled_distribution.cuh looks)
-  std::span<std::byte> workspace = {};      // scratch, aligned to 64 bytes; empty: from the pool
-  cudaMemPool_t pool = nullptr;             // pool; nullptr: scratch_pool() (gpu/workspace.cuh)
-  bool looks_at_labels = false;  // true: the distribution comes from a sample of the labels; waits
-                                 // for the stream, some 40 µs
-  bool checks_labels = false;    // true: checks labels, waiting for the stream
+  // Plan to run, such as one of a tuned file; none: the call chooses one
+  std::optional<GpuPlan> plan = {};
+  // Distribution of the labels if it is known; gpu::sampled_distribution
+  // (gpu/plan/sampled_distribution.cuh) finds it
+  std::optional<Distribution> labels = {};
+  std::span<std::byte> workspace = {};  // scratch, aligned to 64 bytes; empty: from the pool
+  cudaMemPool_t pool = nullptr;  // pool for scratch; nullptr: scratch_pool() (gpu/workspace.cuh)
+  // True: take the distribution from a sample of the labels, which waits for the stream, some 40 µs
+  bool looks_at_labels = false;
+  bool checks_labels = false;  // true: checks the labels, which waits for the stream
 };
 
 namespace detail {
@@ -60,8 +62,8 @@ auto unsigned_labels(std::span<Label> labels) {
   return std::span<const Word>(reinterpret_cast<const Word*>(labels.data()), labels.size());
 }
 
-// The type that the closed form takes for values of an operator: it matters only by the size of a value, and
-// whether tables in shared memory update them in one step or by compare and swap.
+// The type that plan times take for values of an operator. Only its size matters, and whether
+// tables in shared memory are updated in one step or by compare and swap.
 template <class Value, class M>
 constexpr ScalarType timed_type() {
   if (sizeof(Value) == 4) {
@@ -102,7 +104,7 @@ inline GpuPlan chosen_scan_plan(const GpuProblem& problem, const Call& call) {
                                      : scan_plan(problem, current_device_limits());
 }
 
-// The call, completed by the distribution of a sample of the labels if the call asks for that.
+// The call with the distribution filled in from a sample of the labels, if looks_at_labels is set.
 template <class Label>
 Call looked(Call call, std::span<const Label> labels, uint64_t m) {
   if (call.looks_at_labels && !call.plan && !call.labels && m > 0) {

@@ -43,9 +43,8 @@ StridedLayout layout_of(const char* name, const Strided<T>& tensor) {
 
 // Converts a layout to the form that the kernel takes. Pure.
 inline AxesGeometry geometry_of(const MergedAxes& axes, const AxesLayout& layout, bool commutes) {
-  constexpr uint64_t kFewWarps = 8192;             // least warps: with fewer, the reduction is cut
-                                                   // into pieces
-  constexpr uint64_t kLeastElementsOfPiece = 128;  // least elements that a lane has of a piece
+  constexpr uint64_t kFewWarps = 8192;  // with fewer warps, the reduction is cut into pieces
+  constexpr uint64_t kLeastElementsOfPiece = 128;  // least elements of a piece for each lane
   const auto ceil_div = [](uint64_t a, uint64_t b) { return (a + b - 1) / b; };
   AxesGeometry geometry;
   while (1 << geometry.reducing_bits < layout.reducing_lanes) {

@@ -29,8 +29,8 @@
 namespace presort::inline v0::gpu {
 
 struct RowOrder {
-  std::span<const RowPlace> places;  // places[n] by label, then position; in device memory
-  uint64_t m = 0;                    // number of rows of buckets
+  std::span<const RowPlace> places;  // places[n]: by label, then by position; in device memory
+  uint64_t m = 0;                    // rows of buckets
 };
 
 // An input (detail/input.cuh) whose element i is label i with value i. Labels of 8 bytes are kept in 4 bytes.

@@ -31,7 +31,7 @@ namespace presort::inline v0::gpu {
 template <class Label>
 struct ScatterArrays {
   using Index = uint32_t;
-  Index* last = nullptr;  // last writers[m]: index + 1, or 0 for none
+  Index* last = nullptr;  // last[m]: index of the label's last input + 1, or 0 for none
   std::byte* scratch = nullptr;
   size_t scratch_bytes = 0;
 
@@ -51,8 +51,8 @@ struct ScatterArrays {
 template <class Label, class Word>
 struct OrderedScatterArrays {
   using Index = uint32_t;
-  Index* last = nullptr;       // last places[m] + 1, or 0, for buckets of parts that slices cut
-  uint64_t* begins = nullptr;  // begins[parts + 1] of the parts
+  Index* last = nullptr;  // last[m]: place of the last pair + 1, or 0, for parts that slices cut
+  uint64_t* begins = nullptr;  // begins[parts + 1]: first pair of each part
   PresortArrays<Label, Word> presort;
 
   static OrderedScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -66,7 +66,7 @@ struct OrderedScatterArrays {
   }
 };
 
-// True if a plan scatters ordered pairs: true where one table holds the buckets of a part.
+// True if a plan pre-sorts values along with the labels (one table holds the buckets of a part).
 inline bool scatters_ordered_pairs(const GpuPlan& plan, uint64_t m) {
   return plan.presort && plan.presort->passes > 1 && plan.strategy == GpuStrategy::sharedSets &&
          ranges_of_part(plan, m, sizeof(uint32_t), current_device_limits()) == 1;

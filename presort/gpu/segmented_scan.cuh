@@ -34,7 +34,7 @@ namespace presort::inline v0::gpu {
 // The scratch of a scan of segments with offsets.
 template <class Value>
 struct OffsetScanArrays {
-  uint32_t* heads;  // flags of the segments' first values, as packed bits
+  uint32_t* heads;  // heads[(n + 31) / 32]: a bit for each value, set if a segment begins there
   LookBack<Value> look_back;
 
   static OffsetScanArrays take(Carver& carver, uint64_t n) {

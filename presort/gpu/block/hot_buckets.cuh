@@ -22,7 +22,7 @@ struct HotWords {
   static constexpr uint32_t kSlots = 1u << kSlotBits;
   using Word = std::conditional_t<sizeof(Key) == 8, unsigned long long, unsigned>;
 
-  Word keys[kSlots];  // bucket of each slot; kNone: none
+  Word keys[kSlots];  // bucket of each slot, or kNone
   uint32_t seen[kSlots];
   Value words[kSlots * kWarpLanes];
 };
@@ -34,8 +34,8 @@ class HotBuckets {
 
   __device__ HotBuckets(Shared& shared, const M& monoid) : shared_(shared), monoid_(monoid) {}
 
-  // Finds the hot buckets by an input of each thread whose `counts` is true. Returns whether there
-  // are any, the same for all threads. Called by all threads of the block.
+  // Finds the hot buckets. Each thread passes an input's bucket; those with `counts` false are
+  // ignored. True, for all threads alike, if any bucket is hot. Called by all threads of the block.
   __device__ bool find(Key key, bool counts) {
     __syncthreads();
     if (threadIdx.x < Shared::kSlots) {
@@ -98,8 +98,9 @@ class HotBuckets {
  private:
   using Word = typename Shared::Word;
   static constexpr Word kNone = ~Word{0};
-  static constexpr uint32_t kLeast = 4;         // least occurrences in the sample of a hot bucket
-  static constexpr uint32_t kLeastShare = 128;  // least share of the sample: one in so many
+  static constexpr uint32_t kLeast = 4;  // least times that the sample has a hot bucket
+  // Least share of the sample that a hot bucket has: 1 / kLeastShare
+  static constexpr uint32_t kLeastShare = 128;
 
   __device__ static uint32_t slot(Key key) {
     return static_cast<uint32_t>(key) * 0x9e3779b1u >> (32 - Shared::kSlotBits);

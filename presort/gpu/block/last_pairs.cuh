@@ -36,8 +36,8 @@ template <class PairType, class Index>
 struct LastPairs {
   using Label = decltype(PairType::label);
   using Word = decltype(PairType::value);
-  Index* places;  // [buckets]: place of the last pair + 1, or 0 for none
-  Word* values;   // [buckets]: value of the last pair; any where the place is 0
+  Index* places;  // places[buckets]: place of the last pair + 1, or 0 for none
+  Word* values;   // values[buckets]: value of the last pair; arbitrary where places is 0
 
   // Marks the last pairs of rows that are in the order of their places. Where all lanes of a warp
   // have one label, only the last lane counts.

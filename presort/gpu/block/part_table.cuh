@@ -48,8 +48,8 @@ PRESORT_HOST_DEVICE uint32_t part_table_bytes(const PartBits& bits) {
 // The table of a warp. All lanes call every member together.
 template <class Value, class M>
 struct PartTable {
-  Value* entries;   // table[table_size]: the buckets of the part
-  uint32_t* masks;  // lane masks [mask_words], zero between updates
+  Value* entries;   // entries[table_size]: one for each bucket of the part
+  uint32_t* masks;  // masks[mask_words]: lanes that hold a bucket; zero between updates
   PartBits bits;
   M monoid;
 

@@ -19,7 +19,7 @@ struct ScanTable : PartTable<Value, M> {
     const unsigned equal = this->lanes_of(bucket, is_active);
     const unsigned before = equal & ((1u << this->lane()) - 1);
     const int previous = before == 0 ? -1 : 31 - __clz(static_cast<int>(before));
-    Value of_row = value;  // ⊙ of the lanes with the lane's bucket, up to the lane
+    Value of_row = value;  // ⊙ of the row's inputs with the lane's bucket, up to the lane
     Value of_previous = value;
     if (__any_sync(kAllLanes, previous >= 0)) {
       // Each lane reduces from itself back to an earlier lane of its bucket that has done the same.
@@ -37,7 +37,7 @@ struct ScanTable : PartTable<Value, M> {
     return finish<kScan>(bucket, of_row, of_previous, previous >= 0, is_active, equal);
   }
 
-  // Adds inputs whose values are all one, where ⊙ is a sum: lanes are counted.
+  // As scan(), for inputs whose values are all one, where ⊙ is a sum: it counts lanes.
   template <Scan kScan>
   __device__ Value scan_ones(uint32_t bucket, bool is_active) const {
     const unsigned equal = this->lanes_of(bucket, is_active);
@@ -62,7 +62,7 @@ struct ScanTable : PartTable<Value, M> {
       }
     }
     __syncwarp();
-    if (is_active && equal >> this->lane() == 1) {  // whether the lane is the last with its bucket
+    if (is_active && equal >> this->lane() == 1) {  // the lane is the last one with its bucket
       this->entries[bucket] = sum;
     }
     __syncwarp();

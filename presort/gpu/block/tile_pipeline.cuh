@@ -61,7 +61,8 @@ struct TileSummary {
   }
 };
 
-inline constexpr uint32_t kTilesKnown = 8;  // numbers of tiles kept; five are in use at a time
+// Numbers of tiles kept at a time, of which five are in use
+inline constexpr uint32_t kTilesKnown = 8;
 
 template <class Summary, int kWarps>
 struct PipelineShared {

@@ -103,7 +103,7 @@ class WarpStages {
   __device__ Value& of_lane(uint32_t stage, int i) {
     return values_[stage][swapped(place_of_lane(i / kPack)) + i % kPack];
   }
-  // The stage as a plain array, in an order other than that of the other functions.
+  // The stage as a plain array, for callers that lay out values themselves.
   __device__ Value* plain(uint32_t stage) {
     return values_[stage];
   }

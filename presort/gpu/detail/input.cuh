@@ -172,8 +172,8 @@ struct DigitInput {
   __device__ void load(uint64_t first, Label (&label)[kCount], Value (&value)[kCount]) const {
     typename Input::Label whole[kCount];
     typename Input::Value unused[kCount];
-    input.template load<kCount>(first, whole, unused);  // the compiler drops loads of unused
-                                                        // members
+    // The compiler drops loads of members that are not used
+    input.template load<kCount>(first, whole, unused);
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
       label[i] = digit.of(whole[i]);

@@ -51,17 +51,18 @@ uint64_t tile_inputs(int bits) {
 template <class Label, class Value, class OutputType = PairedOutput<Label, Value>>
 struct PresortArrays {
   using Output = OutputType;
-  Output outputs[2];           // outputs of passes by turns; a single pass has only the first
-  uint64_t* begins = nullptr;  // begins[digits + 1]; for Order::any of all passes' digits,
-                               // otherwise of one pass
+  Output outputs[2];  // outputs that passes write in turn; a single pass has only the first
+  // begins[digits + 1]: first place of each digit; Order::any: of all passes, else of one
+  uint64_t* begins = nullptr;
   unsigned long long* cursors = nullptr;  // cursors[digits]: next place for each digit
-  uint32_t* tile_begins = nullptr;        // first tile of each part, [parts + 1]
+  uint32_t* tile_begins = nullptr;        // tile_begins[parts + 1]: first tile of each part
   uint32_t* counts = nullptr;             // counts[digits]: number of inputs of each digit
-  size_t cleared_bytes = 0;               // bytes from `counts` on, which are cleared before a
-                                          // histogram
-  uint32_t* tile_places = nullptr;        // counts in chunks [tiles · digits]; Order::stable
-  uint32_t* chunk_places = nullptr;       // counts of chunks [chunks · digits]; Order::stable
-  TileList disordered;                    // list of tiles to partition again; Order::stable
+  size_t cleared_bytes = 0;               // bytes from `counts` on, cleared before a histogram
+  // tile_places[tiles · digits]: counts within chunks; Order::stable
+  uint32_t* tile_places = nullptr;
+  // chunk_places[chunks · digits]: counts of chunks; Order::stable
+  uint32_t* chunk_places = nullptr;
+  TileList disordered;  // tiles to partition again; Order::stable
 
   // Takes the arrays that a plan needs. Requires: plan.presort
   static PresortArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, Order order) {
@@ -157,7 +158,7 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
       PRESORT_CUDA(cudaGetLastError());
     };
     const uint64_t full = n / Shape::kTile;
-    if (arrays.parts > 1) {  // bound on tiles: every part may end with one that is not full
+    if (arrays.parts > 1) {  // upper bound: the last tile of every part may not be full
       launch(std::false_type{}, 0, full + arrays.parts);
       return;
     }
@@ -202,7 +203,8 @@ inline bool leaves_digits(const std::vector<int>& bits) {
   return bits.size() > 1 && bits[1] <= kBitsOfByte;
 }
 
-// Runs one stable pass by `digit`; it is `counted_digit` in the input that is counted.
+// Runs one stable pass, by `digit`. The histogram reads `counted`, where that digit is
+// `counted_digit`.
 template <class LaneRanks, class Input, class Counted, class Arrays, class Output>
 void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& counted, uint64_t n,
                      const Arrays& arrays, const Output& out, Digit digit, Digit counted_digit) {

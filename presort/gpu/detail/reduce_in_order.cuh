@@ -72,10 +72,10 @@ template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  Presort presort;                  // arrays for plans with a pre-sort
-  RunEnds<Label, Value> runs;       // arrays for a pre-sort by all bits of the labels
-  PartEnds<Label, Value> parts;     // arrays for a pre-sort by fewer bits, or none
-  SortedTiles<Label, Value> tiles;  // arrays for tiles that are sorted one by one
+  Presort presort;                  // for plans with a pre-sort
+  RunEnds<Label, Value> runs;       // for a pre-sort by all bits of the labels
+  PartEnds<Label, Value> parts;     // for a pre-sort by fewer bits, or none
+  SortedTiles<Label, Value> tiles;  // for few inputs, sorted tile by tile
 
   // Takes the arrays that a plan needs. Requires: n >= 1
   static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -115,8 +115,8 @@ struct OrderedArrays {
   }
 };
 
-// Reduces inputs ordered by all bits of their labels
-// but the low bits, for which warps have tables.
+// Reduces inputs that are ordered by all bits of their labels but the low ones. If low bits are
+// left, warps have tables for them.
 template <class Input, class Arrays, class M>
 void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
                     std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,

@@ -19,10 +19,10 @@ template <class Label, class Value>
 struct SampledArrays {
   using Output = PairedOutput<Label, Value>;
   Output out;
-  uint64_t* begins = nullptr;  // begins[digits + 1] of the parts' rooms
-  uint64_t* ends = nullptr;    // ends[digits] of the parts' pairs
+  uint64_t* begins = nullptr;  // begins[digits + 1]: first place of each part's room
+  uint64_t* ends = nullptr;    // ends[digits]: end of each part's pairs
   uint32_t* counts = nullptr;  // counts[digits]: sampled labels of each digit
-  size_t cleared_bytes = 0;    // bytes from `counts` on, which are set to 0 first
+  size_t cleared_bytes = 0;    // bytes from `counts` on, cleared first
   PartitionRooms rooms;
 
   // Takes the arrays that a plan needs. Requires: samples_room

@@ -23,14 +23,13 @@ template <class Label, class Value>
 struct ScanArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  ChainTree<Value> chains;    // arrays of a scan with tables
-  LookBack<Value> look_back;  // arrays of a scan of runs
+  ChainTree<Value> chains;    // for a scan with tables
+  LookBack<Value> look_back;  // for a scan of runs
   SortedTiles<Label, Value> tiles;
-  Presort presort;                                     // look-back and later arrays: only with a
-                                                       // pre-sort
-  std::array<uint32_t*, kMostScanPasses> places = {};  // places[n] for each pass: where the pass
-                                                       // put each input
-  std::array<Value*, 2> results = {};                  // results[n] in the order after some pass
+  Presort presort;  // this and all below: only with a pre-sort
+  // places[n] of each pass: where it put each input
+  std::array<uint32_t*, kMostScanPasses> places = {};
+  std::array<Value*, 2> results = {};  // results[n] in the orders that passes left, by turns
 
   // Takes the arrays that a plan needs. Requires: n >= 1; check_gpu_scan accepts the plan
   static ScanArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {

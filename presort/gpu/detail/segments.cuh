@@ -19,12 +19,12 @@ namespace presort::inline v0::gpu {
 
 // The values of a piece, and which ends are in it.
 struct PieceRange {
-  uint64_t first;       // index of the first value
-  uint64_t last;        // index behind the last value
-  uint64_t first_end;   // number of the first end
-  uint64_t last_end;    // number behind the last end
-  bool begins_segment;  // true: the segment that begins at the first value has its begin in the
-                        // piece before
+  uint64_t first;      // index of the first value
+  uint64_t last;       // index behind the last value
+  uint64_t first_end;  // number of the first end
+  uint64_t last_end;   // number behind the last end
+  // True: the first value begins a segment whose begin lies in the piece before
+  bool begins_segment;
 };
 
 // Pieces with `length` values each.
@@ -57,9 +57,9 @@ struct OffsetSegments {
     range.first_end = __shfl_sync(kAllLanes, found, 0);
     range.last_end = __shfl_sync(kAllLanes, found, kWarpLanes - 1);
     range.first = min(path_first - range.first_end, n);
-    range.last = range.first_end == ends ? range.first  // values behind the last end belong to no
-                                                        // segment
-                                         : min(path_first + length - range.last_end, n);
+    // Values behind the last end belong to no segment
+    range.last =
+        range.first_end == ends ? range.first : min(path_first + length - range.last_end, n);
     range.begins_segment = range.first_end > 0 && end(range.first_end - 1) == range.first;
     return range;
   }
@@ -73,7 +73,7 @@ struct OffsetSegments {
     const unsigned lane = threadIdx.x % kLanes;
     const unsigned half = threadIdx.x % kWarpLanes / kLanes;
     uint64_t first = 0;
-    uint64_t last = ends;  // bounds: the answer is in [first, last]
+    uint64_t last = ends;  // the answer is in [first, last]
     while (__any_sync(kAllLanes, first < last)) {
       const uint64_t step = (last - first + kLanes - 1) / kLanes;
       const uint64_t own = first + (lane + 1) * step - 1;

@@ -20,8 +20,8 @@ namespace presort::inline v0::gpu {
 // tell when one has been loaded.
 template <class Value, class Index>
 struct BulkShared {
-  uint64_t* loads;  // loaded[2]: a load barrier for each array
-  Index* places;    // last[buckets]: place of the last pair + 1
+  uint64_t* loads;  // loads[2]: a load barrier for each array
+  Index* places;    // places[buckets]: place of a bucket's last pair + 1
   Value* values;    // values[2 · buckets]: two arrays used by turns
   uint32_t buckets;
 
@@ -123,7 +123,7 @@ class BulkAssign {
     const uint64_t first_bucket = cut_.first_bucket(cursor_.part);
     const uint32_t count = cut_.bucket_count(cursor_.part);
     turn_ += is_in_bulk ? 1 : 0;
-    is_begin_ = true;  // at_ is now the begin of the next part
+    is_begin_ = true;  // at_ now is where the next part begins
     if (!is_in_bulk && is_whole && (end - begin) * kBucketsOfSector >= count) {
       prefetch_to_l2(buckets_ + first_bucket, count * sizeof(Value));
     }
@@ -182,7 +182,8 @@ class BulkAssign {
   uint64_t at_;
   uint64_t slice_last_;
   PartCursor<PairType> cursor_;
-  bool is_begin_;  // at_ is where the cursor's part begins, and no other slice has pairs of it
+  // True: at_ is where the cursor's part begins, and no other slice has pairs of it
+  bool is_begin_;
   bool is_in_bulk_ = false;  // true: the cursor's part goes through the copy engine
   uint32_t turn_ = 0;        // number of parts given to the copy engine so far
   PairRows<kRows, PairType> ahead_;

@@ -60,8 +60,8 @@ template <class Value, class Keep>
 struct CompactArguments {
   const Value* values;
   Value* kept;      // kept values; may be the same array as `values` if `others` is null
-  Value* others;    // values not kept; null: these are dropped
-  uint64_t* count;  // number of kept values
+  Value* others;    // values that are not kept; null: drop them
+  uint64_t* count;  // count[1]: number of kept values
   Keep keep;
   uint64_t n;  // number of values, at least 1
   bool is_aligned;

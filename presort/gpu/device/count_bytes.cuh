@@ -55,7 +55,8 @@ __global__ void __launch_bounds__(kCountBytesThreads)
   for (uint32_t label = threadIdx.x; label < min(m, uint32_t{kByteLabels}); label += blockDim.x) {
     Count count = 0;
     for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-      count += table[label * kWarpLanes + (label + lane) % kWarpLanes];  // another bank each
+      // Starts at the lane's number, so that lanes read different banks
+      count += table[label * kWarpLanes + (label + lane) % kWarpLanes];
     }
     combine_one<true>(counts + label, count, Sum<Count>{});
   }

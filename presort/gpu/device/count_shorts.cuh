@@ -49,16 +49,16 @@ struct ShortTable {
     }
   }
 
-  // Adds a half to its label's count. A half without a label below m holds only overflow from its
-  // neighbour and is dropped.
+  // Adds half a word's counter to its label's count. If the half's label is not below m, it holds
+  // only overflow from its neighbour and is dropped.
   __device__ void bring(uint32_t label, Count count) const {
     if (label < m) {
       combine_one<true>(counts + label, count, Sum<Count>{});
     }
   }
 
-  // Counts the labels of a pack. One test for all of them tells whether a half may have overflowed:
-  // none has if all were less than half full.
+  // Counts the labels of a pack. One test for all of them tells that no counter overflowed: none
+  // did if all were less than half full.
   __device__ void count(const uint4& pack) const {
     const uint32_t pairs[] = {pack.x, pack.y, pack.z, pack.w};
     constexpr uint32_t kTops = 0x80008000u;

@@ -12,7 +12,7 @@ inline constexpr int kAssignThreads = 1024;
 
 // Buckets in a sector of 32 bytes. Memory reads a sector before a part of it is written. So where
 // most sectors of a part will be written, its buckets are all loaded early.
-inline constexpr uint32_t kBucketsOfSector = 8;  // number of 4-byte buckets in a sector
+inline constexpr uint32_t kBucketsOfSector = 8;  // 4-byte buckets in a sector of 32 bytes
 
 // Cuts n ordered pairs into slices, one for each block. A part that is small against a slice is not
 // cut: the slice ends where the part begins or ends, whichever is nearer.
@@ -21,12 +21,12 @@ struct CutPairs {
   const PairType* pairs;
   uint64_t n;
   uint64_t m;              // number of buckets
-  const uint64_t* begins;  // begins[top.count() + 1] of the parts
+  const uint64_t* begins;  // begins[top.count() + 1]: first pair of each part
   Digit top;
   uint64_t slice;  // number of pairs in a slice
 
-  static constexpr uint64_t kFewestOfSlice = 4;  // a part of less than a quarter of a slice counts
-                                                 // as small
+  // A part smaller than slice / kFewestOfSlice is small
+  static constexpr uint64_t kFewestOfSlice = 4;
 
   __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
   // The pair at which slice `number` begins, and the slice before it ends.
@@ -57,8 +57,8 @@ template <class PairType>
 struct PartCursor {
   const CutPairs<PairType>& cut;
   uint32_t part;
-  uint64_t end;       // end of the current part, in pairs
-  uint64_t next_end;  // end of the part behind the current one
+  uint64_t end;       // index behind the part's last pair
+  uint64_t next_end;  // index behind the next part's last pair
 
   // A cursor at pair `at`. Requires: at < n
   __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }
@@ -73,7 +73,7 @@ struct PartCursor {
   }
   // Moves the cursor to the next part that has pairs. Requires: end < n
   __device__ void advance() {
-    if (next_end == end) {  // the next part is empty; more empty ones may follow
+    if (next_end == end) {  // the next part is empty, and others may follow
       return find(end);
     }
     ++part;

@@ -22,7 +22,7 @@ enum class TileState : uint32_t { empty, aggregate, prefix };
 template <class Value>
 struct Descriptor {
   TileState state;
-  Value value;  // value of the descriptor; arbitrary if the state is empty
+  Value value;  // arbitrary if the state is empty
 };
 
 // A value and its state, which a device reads and writes as one word.

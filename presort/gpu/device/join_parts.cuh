@@ -15,8 +15,8 @@ namespace presort::inline v0::gpu {
 template <class Label, class Value>
 struct PartEnds {
   static constexpr auto kNone = static_cast<PartOf<Label>>(-1);
-  PartOf<Label>* parts = nullptr;  // [2 · slices]: part of each table; kNone: no table
-  Value* tables = nullptr;         // [2 · slices << table_bits]: tables one after the other
+  PartOf<Label>* parts = nullptr;  // parts[2 · slices]: part of each table, or kNone
+  Value* tables = nullptr;         // values[2 · slices << table_bits]: the tables
 };
 
 // How the tables that slices leave are combined: a block has some buckets of all tables,
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kMostJoinThreads)
       buckets[at] = monoid(buckets[at], value);
     }
   };
-  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // number of tables in a row
+  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // tables in a row
   const uint32_t first = min(row * rows, count);
   const uint32_t last = min(first + rows, count);
   PartOf<Label> open = Ends::kNone;

@@ -67,8 +67,9 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   }
 }
 
-// True if one kernel does all tiles of a part, or a second one the last tile. ns an input, stable,
-// u32 + u32 from two arrays, n = 2^28, with the histogram (one H200, 2026-11-22):
+// True if one kernel partitions all tiles of a part, the last one first; false if a second kernel
+// does the last tile. ns an input, stable, u32 + u32 from two arrays, n = 2^28, with the histogram
+// (one H200, 2026-11-22):
 //   bits         5        7        8        9        10       11
 //   one kernel   0.00579  0.00604  0.00628  0.00809  0.00904  0.01283
 //   two kernels  0.00567  0.00613  0.00642  0.00814  0.00912  0.01340

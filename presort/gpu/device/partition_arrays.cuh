@@ -23,15 +23,15 @@ struct TileList {
 template <class Output>
 struct PartitionArrays {
   Output out;
-  const uint64_t* begins;       // begins[digits]: where each digit starts in `out`
-  unsigned long long* cursors;  // cursors[digits]: the digits' next places; Order::any
+  const uint64_t* begins;       // begins[digits]: first place of each digit in `out`
+  unsigned long long* cursors;  // cursors[digits]: next place of each digit; Order::any
   TilePlaces places;            // places of each tile's digits; Order::stable
-  TileList disordered;          // Ranking::by_lanes: tiles to be partitioned again
+  TileList disordered;          // tiles to partition again; Ranking::by_lanes
   // The input's parts in the second pass from the top, each partitioned by itself; begins and
   // cursors then belong to all digits of all parts. Null where there is one part.
-  const uint32_t* tile_begins = nullptr;  // first tile of each part, [parts + 1]
+  const uint32_t* tile_begins = nullptr;  // tile_begins[parts + 1]: first tile of each part
   uint32_t parts = 1;
-  PartitionRooms rooms = {};  // rooms; Order::any: null pointers if every input has a place
+  PartitionRooms rooms = {};  // rooms for digits; null pointers: every input has a place
 };
 
 }  // namespace presort::gpu

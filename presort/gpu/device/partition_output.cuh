@@ -17,7 +17,7 @@ template <class LabelType, class ValueType>
 struct PairedOutput {
   using Label = LabelType;
   using Value = ValueType;
-  static constexpr size_t kBytes = sizeof(Pair<Label, Value>);  // bytes of an input in the output
+  static constexpr size_t kBytes = sizeof(Pair<Label, Value>);  // bytes of an input as written
   Pair<Label, Value>* pairs = nullptr;
 
   static PairedOutput take(Carver& carver, uint64_t n) {
@@ -43,7 +43,7 @@ struct PairedOutput {
 template <class LabelType, class ValueType>
 struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   uint8_t* digits = nullptr;
-  Digit next;  // the next pass's digit, at most 8 bits
+  Digit next;  // digit of the next pass, at most 8 bits
 
   template <int kInputs>
   struct Tile : PairedOutput<LabelType, ValueType>::template Tile<kInputs> {
@@ -94,7 +94,7 @@ struct SeparateOutput {
 // back to the order of the inputs.
 template <class OutputType>
 struct TracedOutput : OutputType {
-  uint32_t* places = nullptr;  // places[n] of the inputs in the output
+  uint32_t* places = nullptr;  // places[n]: where each input went
 };
 
 template <class Output>

@@ -1,5 +1,5 @@
-// A partition in any order writes each digit to a room of its own, which need not be large enough:
-// a tile whose inputs of a digit find none marks them, and leaves them out.
+// Rooms: in a partition in any order each digit may have a room of limited size instead of an exact
+// place. A tile marks the digits whose inputs found no room, and leaves these inputs out.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,14 @@ namespace presort::inline v0::gpu {
 
 // The arrays of a partition into rooms, in device memory.
 struct PartitionRooms {
-  const uint64_t* begins = nullptr;        // [digits + 1]: begin of each digit's room
-  unsigned long long* cursors = nullptr;   // cursors[digits]: next place in each room
-  unsigned long long* fills = nullptr;     // [digits]: place before which a room has no gap
-  unsigned long long* left_out = nullptr;  // number of inputs that are left out
-  uint32_t* marks = nullptr;               // marks [tiles · mark_words(digits)], a bit a digit
-  uint64_t spill = 0;  // place where tiles write left-out inputs, which nobody reads
+  const uint64_t* begins = nullptr;       // begins[digits + 1]: first place of each digit's room
+  unsigned long long* cursors = nullptr;  // cursors[digits]: next place in each room
+  // fills[digits]: places of a room before this one have no gap
+  unsigned long long* fills = nullptr;
+  unsigned long long* left_out = nullptr;  // number of inputs left out
+  // marks[tiles · mark_words(digits)]: bit d is set if digit d of a tile found no room
+  uint32_t* marks = nullptr;
+  uint64_t spill = 0;  // place that left-out inputs are written to; nobody reads it
 };
 
 PRESORT_HOST_DEVICE constexpr uint32_t mark_words(uint32_t digits) {

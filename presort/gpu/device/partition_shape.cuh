@@ -22,8 +22,8 @@ struct PartitionShape {
   static constexpr int kWarps = kThreads / kWarpLanes;
   static constexpr int kTile = kThreads * kItems;
   static constexpr int kDigitsPerThread = (kDigits + kThreads - 1) / kThreads;
-  static constexpr int kBlocks = 1024 / kThreads;  // blocks on a multiprocessor: 64 registers a
-                                                   // thread
+  // Blocks of a multiprocessor; leaves 64 registers a thread
+  static constexpr int kBlocks = 1024 / kThreads;
   static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
 };
 

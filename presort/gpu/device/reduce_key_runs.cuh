@@ -147,7 +147,8 @@ class RunWork {
       : to_(arguments), join_(monoid), values_(shared.values), runs_(shared.runs) {}
 
   __device__ const JoinKeyRuns<Count, Value, M>& monoid() const { return join_; }
-  __device__ bool begins_with_head(const State&) const { return false; }  // all runs are counted
+  // Runs are counted across tiles, so every tile looks back
+  __device__ bool begins_with_head(const State&) const { return false; }
 
   __device__ void copy(uint32_t stage, uint32_t tile) {
     const uint64_t at = share(tile);
@@ -261,8 +262,8 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
-// Calls call(zero of the integer type that counts up to n runs): 4 bytes where they suffice, since a
-// summary of a run count and a value may then be read as one word.
+// Calls call(zero) with zero of the integer type that counts up to n runs: 4 bytes where they
+// suffice, since a summary of a run count and a value may then be read as one word.
 template <class Call>
 void with_run_count(uint64_t n, const Call& call) {
   if (n <= ~uint32_t{0}) {

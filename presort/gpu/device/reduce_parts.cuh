@@ -108,9 +108,9 @@ struct PartSlices {
 template <class Label, class Value>
 PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& bits) {
   constexpr uint64_t kRound = kPartRows<Label, Value> * kWarpLanes;
-  constexpr uint64_t kInputsOfBucket = 4;  // least inputs of a slice for each bucket of the tables
-                                           // that it leaves
-  constexpr uint64_t kFewestSlices = 32;   // least number of slices, if there are few inputs
+  // Least inputs of a slice for each bucket of the tables that it leaves
+  constexpr uint64_t kInputsOfBucket = 4;
+  constexpr uint64_t kFewestSlices = 32;  // least number of slices for few inputs
   const size_t shared_bytes = kPartsWarps * part_table_bytes<Value>(bits);
   const int blocks = std::min(resident_blocks(device, kPartsThreads, shared_bytes),
                               kPartsBlocks * device.multiprocessors);

@@ -46,8 +46,8 @@ struct RowArguments {
 // read from different banks.
 struct StagedRows {
   uint32_t* positions;
-  uint32_t* ends;   // label of the run that ends with the input; kNoLabel where none does
-  uint32_t* lasts;  // ends[inputs / 32]: a bit for each input, set where a run ends
+  uint32_t* ends;   // ends[inputs]: label of the run that ends with the input, else kNoLabel
+  uint32_t* lasts;  // lasts[inputs / 32]: bit i is set if a run ends with input i of a word
   float* weights;
 
   static __host__ __device__ uint32_t padded(uint32_t at) { return at + at / 32; }

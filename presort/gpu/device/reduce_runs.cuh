@@ -24,8 +24,8 @@ inline constexpr int kRunItems = std::clamp(static_cast<int>(64 / (sizeof(Label)
 // The first and the last run of each slice, in order, in device memory.
 template <class Label, class Value>
 struct RunEnds {
-  Label* labels = nullptr;  // labels of the runs, [2 · slices]
-  Value* values = nullptr;  // sums of the runs, [2 · slices]
+  Label* labels = nullptr;  // labels[2 · slices]: labels of the runs
+  Value* values = nullptr;  // values[2 · slices]: sums of the runs
 };
 
 // The run of equal labels that is open at some place, and its sum.
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   if (threadIdx.x == 0) {
     const uint64_t last = 2 * blockIdx.x + 1;
-    if (!open.is_second) {  // the slice is a single run and leaves no last run
+    if (!open.is_second) {  // the slice is a single run, so it has no last run
       ends.labels[last - 1] = open_label;
       ends.values[last - 1] = open.value;
       open.value = monoid.identity();

@@ -26,11 +26,11 @@ inline constexpr int kReduceBlocks = 8;  // number of blocks on a multiprocessor
 template <class Value, class Segments>
 struct ReduceArguments {
   const Value* values;
-  Value* results;  // result of segment s, whose end is end s + 1
+  Value* results;  // results[s]: result of segment s, whose end is number s + 1
   Segments segments;
-  uint32_t chunk;   // number of values and ends in a chunk
+  uint32_t chunk;   // values and ends in a chunk, together
   bool is_aligned;  // true: the values are aligned to units of 16 bytes
-  bool are_cut;     // true: segments go on in the next chunk
+  bool are_cut;     // true: segments may go on in the next chunk
 };
 
 // The length of a chunk in values and ends. It depends on their number alone, so that sums which

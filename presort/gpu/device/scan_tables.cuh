@@ -85,7 +85,8 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
   const auto place = [&](int row) {
     return (warp * Tile::kRows + row) * kWarpLanes + table.lane();
   };
-  uint32_t label_pairs[(Tile::kRows + 1) / 2] = {};  // thread's labels, two of 16 bits in a word
+  // The thread's labels, two of 16 bits in a word
+  uint32_t label_pairs[(Tile::kRows + 1) / 2] = {};
   const auto label = [&](int row) { return label_pairs[row / 2] >> row % 2 * 16 & 0xffffu; };
   Value value[Tile::kRows];
 #pragma unroll
@@ -109,13 +110,14 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
   __syncthreads();
-  // Each thread has up to kBucketsOfThread buckets. The entry of a bucket in a warp's table.
+  // Each thread has up to kBucketsOfThread buckets; entry() finds a bucket in a warp's table.
   const auto entry = [&](uint32_t of_warp, uint32_t bucket) -> Value& {
     return reinterpret_cast<Value*>(raw + of_warp * table_bytes)[bucket];
   };
   const auto bucket_of = [&](int i) { return i * Tile::kThreads + threadIdx.x; };
-  Value sum[Tile::kBucketsOfThread];  // ⊙ of what the tile adds; in the first tile, with the
-                                      // bucket's value in front
+  // ⊙ of the tile's inputs of each of the thread's buckets; in the first tile, after the bucket's
+  // old value
+  Value sum[Tile::kBucketsOfThread];
 #pragma unroll
   for (int i = 0; i < Tile::kBucketsOfThread; ++i) {
     if (bucket_of(i) < m) {

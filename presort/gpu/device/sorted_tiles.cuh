@@ -79,11 +79,12 @@ template <class Label, class Value>
 struct SortedTiles {
   using Key = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
   uint32_t tile_inputs = 0;
-  uint16_t* begins = nullptr;   // begins[ranges + 1][tiles] of the
-                                // ranges among a tile's labels
-  Key* labels = nullptr;        // labels[tiles · tile_inputs], each once a tile
-  Value* values = nullptr;      // values[tiles · tile_inputs]: ⊙ of each label's inputs
-  uint16_t* entries = nullptr;  // ranks[n]: for a scan, which of its tile's labels an input has
+  // Where each range of the buckets begins among a tile's labels: begins[ranges + 1][tiles]
+  uint16_t* begins = nullptr;
+  Key* labels = nullptr;    // labels[tiles · tile_inputs]: a tile's labels, each once, ascending
+  Value* values = nullptr;  // values[tiles · tile_inputs]: ⊙ of each label's inputs
+  // entries[n]: for a scan, number of an input's label among its tile's labels
+  uint16_t* entries = nullptr;
 
   static SortedTiles take(Carver& carver, uint64_t n, uint64_t m, bool scans) {
     const uint64_t tiles = sorted_tiles(n);
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   __shared__ union {
     typename Sort::TempStorage sort;
     typename RunScan::TempStorage scan;
-    Key labels[Tile::kInputs];  // number of different labels in the tile
+    Key labels[Tile::kInputs];  // the tile's sorted labels, each once
   } storage;
   __shared__ Key first_keys[kThreads];
   __shared__ Key last_keys[kThreads];
@@ -245,8 +246,8 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     table.entries[k] = buckets[begin + k];
   }
   __syncwarp();
-  // The entries that tiles have in the warp's range, one tile for each lane; loaded long before
-  // their use.
+  // Bounds of the range's entries in each tile, one tile for each lane; loaded long before their
+  // use.
   const uint16_t* begins = tiles.begins + static_cast<uint64_t>(range) * tile_count;
   uint32_t next_from = 0;
   uint32_t next_to = 0;
@@ -259,7 +260,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     const uint32_t from = next_from;
     const uint32_t count = next_to - next_from;
     ask_for(base + kWarpLanes + lane);
-    uint32_t last = count;  // number of entries of the tiles up to the lane's
+    uint32_t last = count;  // number of entries of the lane's tile and those before it
 #pragma unroll
     for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
       const uint32_t other = __shfl_up_sync(kAllLanes, last, lanes);

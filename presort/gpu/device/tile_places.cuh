@@ -18,9 +18,10 @@ namespace presort::inline v0::gpu {
 
 // The counts of tiles in device memory. Places are in units of inputs.
 struct TilePlaces {
-  uint32_t* in_chunk;      // [tiles · digits]: inputs of the digit before the tile in its chunk
-  uint32_t* of_chunk;      // of_chunk[chunks · digits]: inputs of the digit before the chunk
-  const uint64_t* begins;  // begins[digits]: inputs before the digit
+  // in_chunk[tiles · digits]: inputs of the digit in earlier tiles of the chunk
+  uint32_t* in_chunk;
+  uint32_t* of_chunk;      // of_chunk[chunks · digits]: inputs of the digit in earlier chunks
+  const uint64_t* begins;  // begins[digits]: inputs of lower digits
   uint64_t tiles_per_chunk;
 
   // The place in the output at which a tile's inputs of a digit begin.
@@ -45,7 +46,7 @@ struct Chunks {
   uint64_t count() const { return (tiles + tiles_per_chunk - 1) / tiles_per_chunk; }
 };
 
-inline constexpr uint64_t kMostChunks = 544;  // most chunks: 17 for each lane that sums them up
+inline constexpr uint64_t kMostChunks = 544;  // most chunks: each lane sums up 17 of them
 
 inline Chunks divide_tiles(uint64_t n, uint64_t tile_inputs, uint64_t most_chunks) {
   const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
@@ -94,7 +95,8 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     count_tiles_kernel(Input input, uint64_t n, uint32_t tile_inputs, Chunks chunks, Digit digit,
                        uint32_t* in_chunk, uint32_t* of_chunk) {
   constexpr int kDigitsOfThread = (1 << kMaxDigitBits) / kTileCountThreads;
-  extern __shared__ __align__(16) uint32_t tables[];  // counters [2][digits], used by tiles in turn
+  // Two tables of counters[digits], for tiles by turns
+  extern __shared__ __align__(16) uint32_t tables[];
   const uint32_t digits = digit.count();
   for (uint32_t d = threadIdx.x; d < 2 * digits; d += blockDim.x) {
     tables[d] = 0;
@@ -107,7 +109,7 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     uint32_t* table = tables + tile % 2 * digits;
     const uint64_t first = tile * tile_inputs;
     count_tile<kPack>(input, digit, first, min(first + tile_inputs, n), table);
-    __syncthreads();  // the other table, with the previous tile's counts, is read and cleared
+    __syncthreads();  // the other table, with the tile before's counts, is read and cleared
 #pragma unroll
     for (int i = 0; i < kDigitsOfThread; ++i) {
       const uint32_t d = i * blockDim.x + threadIdx.x;

@@ -41,7 +41,8 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
       } else {
 #pragma unroll
         for (int j = 0; j < kPack; ++j) {
-          label[i][j] = static_cast<Label>(first_label - 1);  // label for missing pairs: no bucket
+          // Missing pairs get a label of no bucket
+          label[i][j] = static_cast<Label>(first_label - 1);
         }
       }
     }
@@ -70,12 +71,12 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
 
 // Divides the buckets of a part into tables. Pure.
 struct PartRanges {
-  uint32_t buckets = 0;  // number of buckets of one table
+  uint32_t buckets = 0;  // buckets of one table
   int ranges = 1;
 };
 
 inline PartRanges divide_part(uint64_t part_buckets, int ranges) {
-  constexpr uint64_t kPack = 4;  // tables begin where packs of buckets do
+  constexpr uint64_t kPack = 4;  // tables begin at whole packs of buckets
   const uint64_t of_range = (part_buckets + ranges - 1) / ranges;
   return {static_cast<uint32_t>((of_range + kPack - 1) / kPack * kPack), ranges};
 }
@@ -192,7 +193,8 @@ __global__ void __launch_bounds__(1024)
         __syncthreads();
       };
       if constexpr (kInBulk) {
-        // All buckets of a part are written, also those without inputs, where most sectors have an input.
+        // Where most sectors of a part have an input, all its buckets are written, also those
+        // without one.
         const bool is_dense = (last - at) * kBucketsOfSector >= uint64_t{1} << shift;
         if (is_dense && is_bulk_aligned(buckets + first_bucket)) {
           combine_in_bulk(buckets + first_bucket, reinterpret_cast<Value*>(shared), bucket_count,
@@ -220,15 +222,16 @@ struct PartsLaunch {
 
 inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t shared_bytes,
                                 int ranges) {
-  constexpr int kSlicesOfBlock = 4;  // slices per block: several, so that all end together
+  // Slices for each block: several, so that blocks end at about the same time
+  constexpr int kSlicesOfBlock = 4;
   const int threads = shared_bytes > device.shared_bytes_of_multiprocessor / 2 - 1024 ? 1024 : 512;
   const auto most = static_cast<uint64_t>(resident_blocks(device, threads, shared_bytes)) *
                     kSlicesOfBlock / ranges;
   return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
 }
 
-// Launches the kernel that updates part by part. Shapes:   `input` has n pairs, in parts of 2^shift buckets
-// each
+// Launches the kernel that updates part by part.
+// Shapes:   `input` has n pairs, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 //           aligned to 16
 // Errors:   EnvironmentError when CUDA refuses the launch
@@ -237,7 +240,7 @@ void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
                   typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
                   int ranges, const M& monoid) {
   using Value = typename Input::Value;
-  // Number of packs loaded before the first is used. Twice as many spill registers: 9 bits took 0.0100 ns an
+  // Packs loaded before the first is used. Twice as many spill registers: 9 bits took 0.0100 ns an
   // input instead of 0.0092.
   constexpr int kPacks = 4;
   constexpr int kPack = sizeof(typename Input::Label) + sizeof(Value) <= 8 ? 2 : 1;

@@ -98,15 +98,15 @@ __device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
   return {first, take_most()};
 }
 
-// The input of a block's slice that a thread looks at to find hot buckets: one of the first tile,
-// or n when there is none.
+// Index of the input that a thread looks at to find hot buckets: a block's threads look at inputs
+// evenly spread over its slice. n when a slice has fewer inputs than a block has threads.
 __device__ inline uint64_t sampled_input(uint64_t n, uint64_t slice, uint64_t slices) {
   const uint64_t at = slice * (n / slices) + threadIdx.x * (n / slices / blockDim.x);
   return n / slices >= blockDim.x ? at : n;
 }
 
-// kTable is what shared memory holds besides the table: two frequent buckets in the table's spare
-// words, or words of hot buckets behind the table.
+// How shared memory helps with skewed labels: not at all; with lane words for the two most frequent
+// buckets, in the table's spare bytes; or with lane words for hot buckets, behind the table.
 enum class SkewedTable { plain, frequent, hot };
 
 template <int kPack, int kPacks, SkewedTable kTable, class Input, class M>
@@ -154,8 +154,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// Fewest buckets of a table that looks for hot ones: of fewer, every one has as many sets as lanes
-// need.
+// Fewest buckets of a table for which blocks look for hot buckets. A smaller table has as many sets
+// as lanes need.
 inline constexpr uint64_t kFewestOfHot = 32;
 
 // Launches the kernel that updates through shared tables. Requires: n >= 1, m >= 1; division.shared_bytes

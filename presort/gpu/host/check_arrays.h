@@ -20,7 +20,8 @@ struct PlacedArray {
   bool is_written;
 };
 
-// Describes an array: one of constants is only read, any other is written.
+// Describes an array for check_arrays: an array of constants is only read, any other one is
+// written.
 template <class T>
 PlacedArray placed_array(const char* name, std::span<T> array) {
   return {name, reinterpret_cast<uintptr_t>(array.data()), array.size_bytes(), alignof(T),

@@ -76,7 +76,7 @@ class KnownGpus {
   }
 
   std::mutex mutex_;
-  std::list<Gpu> kept_;  // references that were returned stay valid
+  std::list<Gpu> kept_;  // a list, so that returned references stay valid
   std::array<const Gpu*, kMostDevices> latest_{};
 };
 
@@ -92,8 +92,8 @@ inline const Gpu& current_gpu() {
   return known_gpus().current();
 }
 
-// Has plans for the current device chosen by these ceilings from here on: those of a machine file
-// (section gpu) or of a probe.
+// Sets the ceilings by which plans for the current device are chosen from here on: those of a
+// machine file (section gpu) or of a probe.
 // Errors: EnvironmentError when there is no device
 inline void use_gpu(const Gpu& gpu) {
   known_gpus().use(gpu);

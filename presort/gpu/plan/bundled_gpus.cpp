@@ -37,9 +37,10 @@ Gpu h200() {
   return gpu;
 }
 
-constexpr double kMemoryBandwidthOfH200 = 4.8e12;  // bandwidth of its data sheet, bytes a second
+constexpr double kMemoryBandwidthOfH200 = 4.8e12;  // bandwidth on the data sheet, bytes a second
 
-// A GPU with the device's sizes and with ceilings that are `memory` and `cores` times those of `measured`.
+// A GPU with the sizes of `device` and the ceilings of `measured`, multiplied by `memory` for
+// memory and by `cores` for multiprocessors and L2.
 Gpu scaled(const Gpu& device, const Gpu& measured, double memory, double cores) {
   Gpu gpu = device;
   gpu.l2_effective_bytes = static_cast<uint64_t>(static_cast<double>(measured.l2_effective_bytes) *

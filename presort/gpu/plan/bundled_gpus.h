@@ -11,10 +11,10 @@ namespace presort::inline v0::gpu {
 // Measured by `presort probe --gpu`; values as in configs/machines/emerald-rapids-host.yaml.
 const std::vector<Gpu>& bundled_gpus();
 
-// A GPU with the name and sizes of `described` and the ceilings of a bundled one: of the same name;
-// or else of the bundled one, scaled: memory by `memory_bandwidth`, what multiprocessors and the L2
-// do by multiprocessors times clock. A scaled ceiling is an estimate: good enough to choose a plan,
-// not to predict its time.
+// A GPU with the name and sizes of `described` and ceilings of a bundled GPU: those of the same
+// name; otherwise scaled ones, for memory by `memory_bandwidth`, for multiprocessors and L2 by
+// multiprocessors times clock. A scaled ceiling is an estimate: good enough to choose a plan, not
+// to predict its time.
 // Units: memory_bandwidth in bytes a second, of the device's data sheet (bus width times clock)
 Gpu with_bundled_ceilings(const Gpu& described, double memory_bandwidth);
 

@@ -9,8 +9,7 @@ namespace presort::inline v0::gpu {
 
 // Errors: EnvironmentError when a device of this compute capability is too old
 inline void check_capability(int major, int minor) {
-  constexpr int kOldest = 75;  // the oldest compute capability, 7.5, whose atomics and votes the
-                               // kernels need
+  constexpr int kOldest = 75;  // oldest compute capability, 7.5: kernels need its atomics and votes
   if (10 * major + minor < kOldest) {
     throw EnvironmentError("the CUDA device has compute capability " + std::to_string(major) + "." +
                            std::to_string(minor) + ", accepted: 7.5 or more");

@@ -14,7 +14,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr double kLanes = 32;
 
-inline constexpr double kBankBytes = 128;  // bytes a cycle of all banks of shared memory
+inline constexpr double kBankBytes = 128;  // bytes a cycle from all banks of shared memory
 
 struct TableShape {
   double entry_bytes;
@@ -23,7 +23,7 @@ struct TableShape {
   bool swaps;  // true: the table's buckets are updated by compare and swap
 };
 
-// The slowest of several resources: its name and its time.
+// The slowest of several resources: its name, and time in ns for each input.
 struct Bound {
   const char* what = "memory";
   double ns = 0;
@@ -36,7 +36,7 @@ struct Bound {
   }
 };
 
-// Sizes in bytes; times in ns for each input, of a problem on a GPU.
+// Times, ns for each input, of the work of a problem on a GPU. Sizes in bytes.
 class Ceilings {
  public:
   Ceilings(const Gpu& gpu, const Problem& problem, const LabelFacts& labels)
@@ -45,22 +45,22 @@ class Ceilings {
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
-  double of_all(double bytes) const { return bytes / n_; }  // time of an array for all inputs
+  double of_all(double bytes) const { return bytes / n_; }  // a total, bytes or ns, for each input
 
-  // Time of kernels that wait for each other, beside what they move.
+  // Time that launches and starts of kernels take, if each waits for the one before.
   double steps(int count) const { return count * (gpu_.launch_ns + gpu_.step_ns) / n_; }
 
-  // Time to read bytes, and to write others in runs that begin anywhere, at multiples of 8 bytes:
-  // such a run touches parts of sectors, which are written whole.
+  // Time of a copy that writes in runs which begin at any multiple of 8 bytes: such a run touches
+  // parts of sectors, which are written whole.
   double copy_in_runs(double read_bytes, double written_bytes, double run_bytes) const {
     constexpr double kSector = 32;
     constexpr double kStep = 8;
     return copy(read_bytes + written_bytes * (1 + (kSector - kStep) / run_bytes));
   }
 
-  // Time for an input that blocks of every range look at. The time of a look is interpolated, by
-  // the share of inputs that belong to the table, between two measured ones: all belong to it, and
-  // a quarter does.
+  // Time to look at each input once for each range, by blocks that update only the inputs of their
+  // own range. Interpolated, by the share of inputs in a range, between two measured times: all
+  // inputs, and a quarter.
   double table_looks(double ranges, const TableShape& table) const {
     const double all = 1e9 / (table.swaps ? gpu_.table_swaps : gpu_.table_updates);
     const double quarter = 1e9 / (table.swaps ? gpu_.table_swap_quarters : gpu_.table_quarters);
@@ -68,34 +68,34 @@ class Ceilings {
     return ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter)) * conflicts(table);
   }
 
-  // Time of a multiprocessor for a pair of a partition: an atomic, `words` read, the pair written
-  // to its place in the tile, each at random. Accesses in order are not counted.
+  // Time of a multiprocessor to rank and place one pair of a partition: an atomic, `words` reads,
+  // and a write of the pair, each at a random place of shared memory. Accesses in order are not
+  // counted.
   double rank_and_sort(int words, double pair_bytes) const {
     return shared_atomic() + shared_words(words + pair_bytes / 4);
   }
 
-  // Time of an atomic in shared memory to a random word; below, to a word in the lane's own bank,
-  // of which 32 take a cycle.
+  // Time of an atomic in shared memory: shared_atomic to a random word, shared_update to a word in
+  // the lane's own bank, of which 32 take a cycle.
   double shared_atomic() const { return 1e9 / gpu_.shared_atomics; }
   double shared_update() const { return 1e9 / (kLanes * gpu_.multiprocessors * gpu_.clock_hz); }
 
   // Time, ns for each input, to read or write words at random places of shared memory.
   double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
 
-  // Time to fill tables of `bytes` bytes in all, by stores of 4 bytes a lane.
+  // Time to fill tables of `bytes` bytes in all, by stores of 4 bytes for each lane.
   double fill_tables(double bytes) const {
     constexpr double kBytesOfCycle = 4 * kLanes;
     return bytes / (kBytesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9 / n_;
   }
 
-  // The part of a table of `bytes` bytes that hits the L2.
+  // The share of accesses that hit the L2, to random places of a table of `bytes` bytes.
   double l2_share(double bytes) const {
     return std::min(1.0, static_cast<double>(gpu_.l2_effective_bytes) / bytes);
   }
 
-  // Time of an atomic for each input, to words of a table of which `front_bytes` are in use at a time.
-  // Lanes that meet in a sector of the L2 go there together: the warp touches the share `sectors` of as
-  // many sectors as it has lanes.
+  // Time of an atomic for each input, to a table of which `front_bytes` are in use at a time. Lanes
+  // that meet in a sector of the L2 share its access: a warp touches `sectors` · 32 sectors.
   Bound atomics(double front_bytes, double sectors) const {
     const double hits = l2_share(front_bytes);
     Bound bound;
@@ -103,7 +103,7 @@ class Ceilings {
         "atomics",
         sectors * 1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
     bound.at_least("atomics at few lines", 1e9 / crowded_rate(front_bytes));
-    // Limit of a bucket's share: blocks find hotter buckets and give them words of their own
+    // Share of the most frequent bucket from which on blocks give it words of their own
     // (gpu/block/hot_buckets.cuh).
     constexpr double kHottestInMemory = 1.0 / 128;
     const double at_hottest = std::min(hottest_, kHottestInMemory);
@@ -111,8 +111,8 @@ class Ceilings {
     return bound;
   }
 
-  // Time of a random read for each input, from a table of which the share `near` lies in the
-  // multiprocessor itself.
+  // Time of a random read for each input, from a table of `bytes` bytes of which the share `near`
+  // lies in the multiprocessor itself.
   Bound reads(double bytes, double near) const {
     const double hits = l2_share(bytes);
     Bound bound{"L1", 1e9 / gpu_.shared_reads};
@@ -123,9 +123,9 @@ class Ceilings {
   const Gpu& gpu() const { return gpu_; }
 
  private:
-  // How much longer lanes take that meet, relative to a large table with one set: in a bank they take
-  // turns, which gains only where it is the limit, in updates by compare and swap; in a bucket they
-  // swap again for each lane but one.
+  // Slowdown by lanes that meet in a bank or a bucket, over a large table with one set. Lanes that
+  // meet in a bank take turns; fewer such meetings gain time only for updates by compare and swap.
+  // Lanes that meet in a bucket swap again for each lane but one.
   double conflicts(const TableShape& table) const {
     const double banks = kBankBytes / table.entry_bytes;
     const double sets = std::min(static_cast<double>(table.sets), banks);
@@ -136,7 +136,7 @@ class Ceilings {
     return table.swaps ? met / usual * swaps_of_warp(table) : std::max(met / usual, 1.0);
   }
 
-  // The expected number of swaps by the slowest lane of a warp: as many as lanes meet in its bucket.
+  // Expected number of swaps of a warp's slowest lane: as many as lanes meet in its bucket.
   static double swaps_of_warp(const TableShape& table) {
     const double sets = std::min(static_cast<double>(table.sets), kLanes);
     const double lanes = kLanes / sets;  // number of lanes that share a set
@@ -144,13 +144,13 @@ class Ceilings {
       return largest_load(static_cast<int>(lanes), std::max(1, static_cast<int>(table.buckets)),
                           static_cast<int>(sets));
     }
-    // Pairs of lanes alone count, as three hardly ever meet.
+    // Only pairs of lanes count: three hardly ever meet.
     const double pairs = sets * lanes * (lanes - 1) / 2;
     return 2 - std::exp(-pairs / table.buckets);
   }
 
-  // Rate of atomics to a small table, whose lines are updated one after the other. Between one line
-  // and 16 KiB it is a power of the size, through the measured rates at both ends.
+  // Atomics a second to a small table, whose lines are updated one after the other. Between one
+  // line and 16 KiB it is a power of the size, through the measured rates at both ends.
   double crowded_rate(double bytes) const {
     constexpr double kLine = 128;
     constexpr double kCrowded = 16 << 10;

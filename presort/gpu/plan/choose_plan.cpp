@@ -15,7 +15,7 @@ struct TimedPlan {
   double ns = std::numeric_limits<double>::infinity();  // predicted time, ns an input
 };
 
-// Keeps the plan of the least time, which a later and less simple plan must beat by a tie's width.
+// Finds the fastest plan. A later plan is less simple and must win by more than kTieOfPlans.
 TimedPlan fastest(const Gpu& gpu, const Problem& problem, const LabelFacts& labels) {
   TimedPlan best;
   for_each_gpu_plan(problem, limits_of(gpu), [&](const GpuPlan& plan) {

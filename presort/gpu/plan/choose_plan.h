@@ -10,14 +10,14 @@
 
 namespace presort::inline v0::gpu {
 
-// The plan for labels that are distributed as the problem says; a simpler plan within kTieOfPlans of
-// the least time.
+// The plan with the least predicted time for labels that are distributed as the problem says, or a
+// simpler plan within kTieOfPlans of it.
 // Errors: PlanError when a GPU has no such operation, or no plan fits
 GpuPlan choose_plan(const Gpu& gpu, const Problem& problem);
 
-// The plan for labels of which nothing is known: of the two plans that are best for uniform labels
-// and for labels that are all equal, the one that loses less, as a ratio, on the other kind. (Skewed
-// labels are in between: blocks find hot buckets, gpu/block/hot_buckets.cuh.)
+// The plan for unknown labels. Of the best plan for uniform labels and the best plan for all-equal
+// labels, the one that is slower by the smaller factor on the other kind. (Skewed labels are in
+// between: blocks find hot buckets, gpu/block/hot_buckets.cuh.)
 // Errors: PlanError as choose_plan
 GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem);
 

@@ -50,7 +50,7 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
       return std::min(1.0, sectors_of(span) / kLanes);
     }
     case DistributionKind::clustered: {
-      constexpr double kWindow = 64;  // number of buckets that a cluster's labels share
+      constexpr double kWindow = 64;  // buckets among which a cluster's labels lie
       const double length = std::max(problem_.distribution.parameter, 1.0);
       return std::min(1.0, sectors_of(kWindow) / length);
     }

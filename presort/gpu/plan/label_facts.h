@@ -1,5 +1,5 @@
-// What the closed form of a plan's time (plan_time.h) asks of the labels: computed once for all
-// plans of a problem, because some of it are sums over all ranks of a distribution. No CUDA types.
+// Properties of a problem's labels that plan_time.h needs, computed once for all plans of the
+// problem, because some are sums over all ranks of a distribution. No CUDA types.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ class LabelFacts {
   // The share of the inputs that have the most frequent label: at least 1/m.
   double hottest_share() const { return hottest_share_; }
 
-  // The share of 32 sectors that the lanes of a warp touch in buckets of `bucket_bytes`: 1 where labels
-  // come in no order.
+  // Sectors that a warp's lanes touch in buckets of `bucket_bytes` bytes, as a share of 32: 1 for
+  // labels without order.
   double sectors_share(double bucket_bytes) const;
 
-  // The expected number of buckets that have a label, and of sectors that hold those buckets' last
-  // values (written_buckets.h). Computed by the first call: up to 100 µs for zipf labels.
+  // Expected number of buckets that have a label, and of sectors that hold those buckets' last
+  // values (written_buckets.h). Each is computed by its first call: up to 100 µs for zipf labels.
   double written_buckets() const;
   double sectors_of_last_values() const;
 

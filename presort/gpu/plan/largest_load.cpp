@@ -22,7 +22,7 @@ double compute(int balls, int bins, int groups) {
     for (int bin = 0; bin < bins; ++bin) {
       std::vector<double> next(k + 1, 0);
       for (size_t i = 0; i <= k; ++i) {
-        double choose = 1;  // binomial coefficient, i over j
+        double choose = 1;  // binomial coefficient (i over j)
         for (size_t j = 0; j <= std::min(i, t); ++j) {
           next[i] += power[i - j] * choose * std::pow(1.0 / bins, static_cast<double>(j));
           choose *= static_cast<double>(i - j) / static_cast<double>(j + 1);

@@ -72,7 +72,7 @@ void check_parts(const GpuPlan& plan, const GpuProblem& problem, const DeviceLim
   }
 }
 
-// Makes the checks that all plans which keep the order of the inputs have in common.
+// Checks that all plans in the order of the inputs must pass.
 void check_in_order(const GpuPlan& plan) {
   if (plan.strategy != GpuStrategy::sharedSets) {
     reject("strategy", to_name(kGpuStrategies, plan.strategy), "sharedSets",
@@ -98,7 +98,8 @@ void check_tiled_values(size_t value_bytes) {
 int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes,
                    const DeviceLimits& device) {
   const uint64_t buckets = uint64_t{1} << (label_bits(m) - plan.presort->sort_bits);
-  const uint64_t most = device.table_bytes_of_block() / value_bytes / 4 * 4;  // whole packs
+  // Rounded down to whole packs
+  const uint64_t most = device.table_bytes_of_block() / value_bytes / 4 * 4;
   return static_cast<int>(std::min<uint64_t>((buckets + most - 1) / most, INT_MAX));
 }
 

@@ -41,8 +41,8 @@ std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& devic
 
 namespace detail {
 
-// Lists plans in any order of the inputs without a pre-sort. A plan that asks for fewer ranges than
-// its tables need repeats one that asks for as few as fit, and is left out.
+// Lists plans without a pre-sort, for any order of the inputs. Left out is a plan that asks for
+// fewer ranges than its tables need: it repeats the one that asks for as few as fit.
 template <class Call>
 void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   constexpr int kSets[] = {1, 2, 4, 8, 16, 32};

@@ -1,5 +1,5 @@
-// The plans that a thread chose last, so that a call which repeats the size of an earlier one, as those
-// of a training loop do, chooses in 0.1 µs.
+// Remembers the plans that a thread chose last: a call that repeats the size of an earlier one, as
+// those of a training loop do, chooses in 0.1 µs.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace presort::inline v0::gpu {
 
-// What a plan was chosen for. Requires: the Gpu lives as long as the thread (current_gpu)
+// All that a choice of a plan depends on. Requires: the Gpu lives as long as the thread
+// (current_gpu)
 struct PlanQuestion {
   const Gpu* gpu = nullptr;
   Operation operation = Operation::multireduce;
@@ -24,7 +25,8 @@ struct PlanQuestion {
   bool operator==(const PlanQuestion&) const = default;
 };
 
-// The kept plan for a question, or the plan of choose(), which then replaces a kept one.
+// The remembered plan for a question. If there is none, calls choose() and remembers its plan in
+// place of an older one.
 template <class Choose>
 GpuPlan remembered_plan(const PlanQuestion& question, const Choose& choose) {
   struct Known {

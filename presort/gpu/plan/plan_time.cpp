@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kSector = 32;  // bytes of a sector
 
-// Numbers of kernels, or of parts of kernels between barriers, that wait for each other.
+// Steps of a phase: kernels, or parts of kernels between barriers, that wait for each other.
 constexpr int kStepsOfCount = 2;      // histogram: counts are cleared, then counted
 constexpr int kStepsOfPartition = 2;  // partition: counts are summed up, then pairs are moved
 constexpr int kStepsOfTables = 2;     // tables: filled and updated, then combined with the buckets
@@ -39,7 +39,7 @@ class Timing {
     pair_ = 2 * std::max(label, entry_);
   }
 
-  // Adds up the times of a plan's phases. Called once for each plan.
+  // Total time of a plan, ns an input: adds up its phases. Called once for each plan.
   double total_ns() {
     if (problem_.operation == Operation::segmentedReduce) {
       reduce_segments();
@@ -78,7 +78,8 @@ class Timing {
   }
   double table_bytes() const { return m() * entry_; }
 
-  // Adds a phase of a number of kernels, or parts of a kernel between barriers, that wait for each other.
+  // Adds a phase of `steps` kernels, or parts of a kernel between barriers, that wait for each
+  // other.
   void add(const char* name, Bound bound, int steps = 1) {
     phases_.at(count_++) = {name, bound.what, bound.ns + at_.steps(steps)};
   }
@@ -118,7 +119,7 @@ class Timing {
   void tables() {
     const double ranges =
         ranges_of(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
-    const double blocks = gpu_.multiprocessors / ranges;  // blocks with the table of one range
+    const double blocks = gpu_.multiprocessors / ranges;  // blocks for each range
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
     bound.at_least("shared memory", at_.table_looks(ranges, table(m() / ranges, plan_.n_sets)));
@@ -154,7 +155,7 @@ class Timing {
   }
 
   void partition(int bits, double in) {
-    constexpr int kWords = 1;  // one word of shared memory is read for an input: its digit's start
+    constexpr int kWords = 1;  // words of shared memory read for an input: the start of its digit
     partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
   }
 
@@ -290,8 +291,8 @@ class Timing {
   // The expected number of buckets that have a label.
   double taken_buckets() const { return labels_.written_buckets(); }
 
-  // Bytes moved for buckets of which some are written, over the bytes of all: those of sectors that
-  // are written, and once more those of sectors that are written in part, which are read first.
+  // Bytes moved for written buckets, over the bytes of all buckets: those of written sectors, and
+  // once more those of sectors written in part, which are read first.
   double moved_share(double value) const {
     const double in_sector = std::max(1.0, kSector / value);
     const double taken = taken_buckets() / m();
@@ -307,7 +308,7 @@ class Timing {
     bound.at_least("L2", at_.l2(ranges * pair_));
     bound.at_least("shared memory",
                    at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
-    bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of the buckets, read and written
+    bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of all buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
     add("tables", bound, kStepsOfTables);
   }
@@ -330,8 +331,8 @@ class Timing {
     add("assign", bound);
   }
 
-  // The share of a gather's reads that hit in the multiprocessor itself. Beyond what the L1 holds,
-  // the streams of a gather push buckets out of it.
+  // Share of a gather's reads that hit in the multiprocessor itself. When buckets exceed the L1,
+  // the gather's streams push some out of it.
   double near_share(size_t value_bytes) const {
     const DeviceLimits device = limits_of(gpu_);
     return fits_l1(device, problem_.m, value_bytes)

@@ -40,14 +40,14 @@ PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
                const GpuPlan& plan);
 
-// Index of the first predicted time within kTieOfPlans of the least: simpler plans come first. Two
-// runs of one plan differ by as much.
+// Index of the first, and so the simplest, predicted time within kTieOfPlans of the least. Two runs
+// of one plan differ by as much.
 // Requires: not empty
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
-// The inputs of a partition's tile and its blocks on a multiprocessor, by the bytes of a pair and
-// the bits of a pass, in any order and stably. The values are those of gpu/device/partition.cuh.
+// Inputs of a partition's tile and its blocks on a multiprocessor, by the bytes of a pair and the
+// bits of a pass. The values are those of gpu/device/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;

@@ -17,15 +17,17 @@
 
 namespace presort::inline v0::gpu {
 
-// A sample of the labels. Units: labels, groups
+// A sample of the labels: one group of neighbouring labels in each stride.
 struct RoomSample {
-  static constexpr uint64_t kGroup = 16;   // 64 bytes of 4-byte labels: what memory reads at once
-  static constexpr uint64_t kStride = 32;  // distance of sampled groups, groups
+  // Labels of a group: 64 bytes of 4-byte labels, which memory reads at once
+  static constexpr uint64_t kGroup = 16;
+  static constexpr uint64_t kStride = 32;                // groups of which one is sampled
   static constexpr uint64_t kInputs = kGroup * kStride;  // labels that a sampled group stands for
-  static constexpr uint64_t kLeast = 2 * kInputs;  // least places of a digit: enough for both ends
-                                                   // of a run of labels
-  static constexpr double kDeviations = 8;         // standard deviations of room; 2 where the
-                                                   // labels of a group are equal
+  // Least places of a digit: room for a run of its labels between two sampled groups, on both sides
+  static constexpr uint64_t kLeast = 2 * kInputs;
+  // Room beyond the expected count, in standard deviations of independent labels. If the labels of
+  // each group are equal, these are 2 standard deviations.
+  static constexpr double kDeviations = 8;
 
   // The number of labels in the sample of n labels.
   static constexpr uint64_t size(uint64_t n) { return n / kInputs * kGroup; }
@@ -44,8 +46,8 @@ struct RoomSample {
     return kStride * seen + static_cast<uint64_t>(kDeviations * deviation) + kLeast;
   }
 
-  // The most places for all digits together: the sum of square roots is largest where all are the
-  // same.
+  // The most places for all digits together: the sum of the square roots is largest where all
+  // digits are equally frequent.
   static uint64_t most_room(uint64_t n, uint64_t digits) {
     const auto seen = static_cast<double>(size(n));
     const double deviations = kStride * std::sqrt(seen * static_cast<double>(digits));
@@ -53,8 +55,8 @@ struct RoomSample {
   }
 };
 
-// Least number of inputs for rooms from a sample. With fewer, the sample is small for so many parts, and
-// rooms are much larger than what they hold.
+// Fewest inputs for which a sample makes rooms. With fewer, the sample is small for so many parts,
+// and rooms are much larger than what they hold.
 inline constexpr uint64_t kFewestSampled = uint64_t{1} << 24;
 
 // True if room for the parts of a pre-sort in any order is made from a sample. Requires: a pre-sort

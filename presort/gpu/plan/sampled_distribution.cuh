@@ -1,6 +1,6 @@
-// Which distribution labels in device memory come nearest to, from a sample of a few thousand
-// (core/choice/label_sample.h, core/choice/label_class.h): to choose a plan by, once for many
-// calls. Unlike the kernels it waits for the stream; no graph can capture it.
+// Finds the distribution that labels in device memory come nearest to, from a sample of a few
+// thousand (core/choice/label_sample.h, core/choice/label_class.h): to choose a plan by, once for
+// many calls. Waits for the stream, unlike the kernels, so no graph can capture it.
 // Shapes: labels[n] and scratch[kSampleBytes], aligned to 64, in device memory
 // Errors: PlanError when the scratch is too small or misaligned; EnvironmentError with CUDA's own
 //         words when something is refused
@@ -48,7 +48,7 @@ Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> la
   PRESORT_CUDA(cudaMemcpyAsync(host.data(), drawn, count * sizeof(uint64_t), cudaMemcpyDeviceToHost,
                                stream));
   PRESORT_CUDA(cudaStreamSynchronize(stream));
-  size_t next = 0;  // threads read runs in order
+  size_t next = 0;  // threads read runs in order of their numbers
   const LabelSample sample = draw_sample(n, m, [&](uint64_t, std::span<uint64_t> out) {
     std::copy_n(host.begin() + static_cast<ptrdiff_t>(next), out.size(), out.begin());
     next += out.size();

@@ -6,14 +6,13 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// The probability that at least one of n draws meets a bucket that has the share `share` of all
-// draws.
+// Probability that at least one of n draws meets a bucket with the given share of all draws.
 double met(double n, double share) {
   return -std::expm1(-n * share);
 }
 
-// The sum over ranks 1 to m of f(rank): one by one at first, then as an integral over the logarithm
-// of the rank.
+// Sum over ranks 1 to m of f(rank): the first ranks one by one, the others as an integral over the
+// logarithm of the rank.
 template <class F>
 double sum_of_ranks(double m, const F& f) {
   constexpr double kAlone = 1000;

@@ -1,6 +1,5 @@
-// How many buckets a scatter writes, and how many reads of memory it takes to fetch each of them
-// its value, where values are not taken along with labels. Expectations, from the distribution of
-// the labels. No CUDA types.
+// Expected numbers of buckets that a scatter writes, and of memory reads that fetch their values
+// where values are not taken along with labels. From the distribution of the labels. No CUDA types.
 #pragma once
 
 #include <cstdint>

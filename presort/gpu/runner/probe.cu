@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPasses = 7;
 constexpr uint64_t kMostBytes = uint64_t{2} << 30;  // bytes of each of the two arrays
-constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // bytes of data that is to lie in the L2
+constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // bytes of an array that fits the L2
 constexpr uint64_t kCrowdedBytes = uint64_t{16} << 10;
 
 // Bytes of an array, a power of two; copies go from one half to the other.
