@@ -1,9 +1,9 @@
 // Writes values to buckets on a GPU.
 //   scatter      buckets[k] = v[j] for the last j with labels[j] == k: the same in every call
-//   scatter_any  buckets[k] = v[j] for any such j, maybe another one in each call Buckets without a
-// label keep what they hold.
-// Shapes:   labels[n], values[n], buckets[m]; scratch[scatter_scratch_bytes(plan, n, m)]; all
-//           in device memory
+//   scatter_any  buckets[k] = v[j] for any such j, maybe another one in each call
+// Buckets without a label keep what they hold.
+// Shapes:   labels[n], values[n], buckets[m]; scratch[scatter_scratch_bytes(plan, n, m)]; all in
+//           device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[j] < m; no overlap; values of any trivially copyable type
 // Errors:   as multireduce

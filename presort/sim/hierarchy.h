@@ -61,8 +61,8 @@ class Hierarchy {
   Translation translation_;
   std::unique_ptr<Paging> paging_;  // paging; null where memory holds all data
   Core core_;
-  std::optional<CountingPasses> passes_;  // two-pass counting; no value where its requirements
-                                          // fail, so records are counted one by one
+  // Two-pass counting; none if the caches do not fit it, and records are counted one by one
+  std::optional<CountingPasses> passes_;
   double ns_per_cycle_;
   double reset_at_ = 0;
   uint64_t accesses_ = 0;

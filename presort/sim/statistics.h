@@ -13,16 +13,15 @@
 namespace presort::inline v0::sim {
 
 struct Statistics {
-  double ns = 0;       // simulated time since the last reset
-  TimeStack stack_ns;  // parts of the simulated time, ns, that add up to the whole
+  double ns = 0;       // since the last reset
+  TimeStack stack_ns;  // parts of `ns`, which add up to it
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
   uint64_t memory_reads = 0;  // lines read from memory
   uint64_t memory_writes = 0;
-  uint64_t memory_partial_writes = 0;    // memory writes by streaming stores that did not fill a
-                                         // line
-  uint64_t accesses = 0;                 // loads, stores, prefetches run or counted
+  uint64_t memory_partial_writes = 0;    // writes of lines that streaming stores did not fill
+  uint64_t accesses = 0;                 // loads, stores and prefetches, timed or only counted
   std::optional<StorageCounts> storage;  // only for a machine with a block device
 };
 

@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-constexpr uint64_t kLine = 64;  // bytes of a cache line: the most buckets that an input touches
+constexpr uint64_t kLine = 64;  // bytes of a cache line; a bucket of an input touches at most one
 
 bool in_order(const Distribution& distribution) {
   switch (distribution.kind) {

@@ -1,4 +1,5 @@
-// Where the buckets that are in use at a time lie, in numbers and in words. Pure functions.
+// The memory level that holds the buckets in use at a time, in numbers and in words. Pure
+// functions.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +14,16 @@
 namespace presort::inline v0::app {
 
 struct BucketPlace {
-  uint64_t bytes = 0;       // bytes of all buckets, or of the buckets of one part
-  size_t level = 0;         // nearest cache that holds the buckets; the number of caches: memory
-  bool in_order = false;    // labels of which each is, or lies beside, the one before: no cache is
-                            // needed
+  uint64_t bytes = 0;  // bytes of all buckets, or of the buckets of one part
+  size_t level = 0;    // nearest cache level that holds the buckets; the number of levels: memory
+  // True: each label is equal or next to the one before, so buckets need no cache
+  bool in_order = false;
   uint64_t page_bytes = 0;  // bytes that one TLB entry maps: the host's page where it is smaller
-  // Translations that the last TLB level holds for pages of this size; nothing: there is no such level
+  // Pages of this size that the last TLB level holds; nothing: no level holds such pages
   std::optional<uint64_t> tlb_entries;
 };
 
-// Where the buckets of one of `parts` equal parts of the problem fit. Requires: parts >= 1
+// The place of the buckets of one of `parts` equal parts of the problem. Requires: parts >= 1
 BucketPlace bucket_place(const Machine& machine, const Problem& problem, PageSize page_size,
                          double parts);
 
@@ -35,7 +36,7 @@ std::string fit_text(const Machine& machine, const BucketPlace& place);
 std::optional<std::string> pages_text(const Machine& machine, const BucketPlace& place,
                                       PageSize page_size);
 
-// A size in bytes as text: "64MiB", "1.5MiB": two digits at least.
+// A size as text rounded to two digits: "64MiB", "1.5MiB".
 std::string about_bytes(uint64_t bytes);
 
 }  // namespace presort::app

@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t kColumns = 100;
 constexpr double kWorthALine = 0.08;  // share of a plan's time from which on a term is mentioned
-constexpr double kSameTime = 0.005;   // relative differences that three digits do not show
+// Relative difference below which times are called the same: three digits do not show it
+constexpr double kSameTime = 0.005;
 
 // Breaks words into lines of kColumns; all but the first begin with `indent` spaces.
 std::string explained(const std::string& text, size_t indent) {
@@ -79,7 +80,7 @@ std::string direct_lines(const Prediction& direct, const Machine& machine) {
              : text;
 }
 
-// The times of a pre-sorted plan's phases, ns per input, by what they do.
+// A pre-sorted plan's time, ns per input, by what its phases do.
 struct Costs {
   double sorting = 0;
   double taking_back = 0;  // time of taking results back to the order of the inputs
@@ -177,7 +178,7 @@ const char* why_no_presort(Operation operation) {
                                  : "No pre-sort was tried";
 }
 
-// How a time is known: " by 5 timed runs"; nothing where there were no runs.
+// Words on where a time comes from: " by 5 timed runs"; "" without timed runs.
 std::string by_runs(const ExplainedChoice& choice) {
   return choice.runs == 0
              ? ""
@@ -210,7 +211,7 @@ std::string answer(const ExplainedChoice& choice) {
                            format_ns(direct), format_ns(sorted), times, by_runs(choice));
 }
 
-// A line above the terms of a time stack, saying that they are predicted.
+// The heading of a plan's time stack, which says that the terms are predicted.
 std::string heading(const char* what, const Prediction& prediction, const ExplainedChoice& choice) {
   return explained(
       fmt::format("{} ({}), {} ns an input{}:", what, short_plan(prediction.plan),
@@ -218,8 +219,8 @@ std::string heading(const char* what, const Prediction& prediction, const Explai
       0);
 }
 
-// A sentence on the runner-up; "" where it is of the kind that was not chosen, whose best has been
-// spoken of.
+// A sentence on the runner-up; "" if it is the best plan of the kind that was not chosen, which the
+// explanation has already described.
 std::string runner_up_text(const TunedEntry& entry) {
   if (entry.runner_up.presort.has_value() != entry.plan.presort.has_value() ||
       entry.runner_up == entry.plan || entry.runner_up_ns_per_input <= 0) {

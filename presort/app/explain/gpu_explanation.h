@@ -1,5 +1,5 @@
-// tune --explain of a plan for a GPU: every plan's time, and what the fastest and the fastest
-// without a pre-sort wait for.
+// The text of `tune --explain` for a GPU: every plan's time, and what the fastest plan and the
+// fastest one without a pre-sort wait for.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Every plan of a choice with what is known of its time, the fastest first.
+// A table of all plans of a choice with their times, the fastest first.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace presort::inline v0::app {
 
-// Columns: ns per input, by whom (with timed runs: expected, predicted, by whom, and the runs), and
-// the plan; the one that was taken is marked. A sentence after it where that is not the first.
+// Columns: ns per input, where the time comes from, and the plan. With timed runs: expected and
+// predicted ns per input, where each comes from, the runs, and the plan. The chosen plan is marked;
+// if it is not the first, a sentence below says why.
 std::string plan_table(const tuner::Choice& choice);
 
 }  // namespace presort::app

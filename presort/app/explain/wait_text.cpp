@@ -23,7 +23,7 @@ constexpr Words kWords[] = {
     {"storage", "waits for the disk"},
 };
 
-// Buckets that take more of a cache than this are pushed out by the inputs now and then.
+// Share of a cache beyond which buckets are pushed out by the inputs now and then.
 constexpr double kTightPart = 0.5;
 
 size_t level_of(const Machine& machine, const std::string& name) {
@@ -55,7 +55,8 @@ std::string memory_reason(const Machine& machine, const BucketPlace& place) {
          the_buckets(place) + " " + fit_text(machine, place);
 }
 
-// A prefetch that finds all fill buffers of the first level busy waits there, for lines of buckets.
+// True if a plan's prefetches of bucket lines wait because all fill buffers of the first level are
+// busy.
 bool waits_for_buffers(const Scene& scene, size_t level) {
   return level == 0 && scene.plan->base.prefetch_distance > 0 && !scene.place.in_order &&
          scene.place.level > 0;

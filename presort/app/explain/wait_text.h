@@ -1,4 +1,4 @@
-// What the terms of a time stack mean for a plan, in words. Pure functions.
+// Puts the terms of a plan's time stack into words. Pure functions.
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ struct Scene {
 // core's own instructions", …
 std::string term_text(const Scene& scene, const std::string& term);
 
-// Why a plan without a pre-sort spends time on a term, to go on with behind its words: ": the 64MiB
-// of buckets do not fit in …", ", where the 1MiB of buckets lie"; "" where there is no more to say.
+// The reason, to be put behind term_text(), why a plan without a pre-sort spends time on a term: ":
+// the 64MiB of buckets do not fit in …", ", where the 1MiB of buckets lie"; "" where there is no
+// more to say.
 std::string reason_text(const Scene& scene, const std::string& term);
 
 }  // namespace presort::app

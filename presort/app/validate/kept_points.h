@@ -1,4 +1,5 @@
-// Which points of a validation count, and the times of the best of them. Pure functions.
+// Selects the points of a validation that count, and finds the best time among them. Pure
+// functions.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace presort::inline v0::app {
 
-// Measured, and not dropped because its repeats spread too far.
+// True if a point was measured, and not dropped because its repeats spread too far.
 bool kept(const Point& point);
 
 enum class Side { all, direct, presorted };

@@ -39,8 +39,8 @@ Problem reference_problem() {
 }
 
 constexpr int kReferenceWarmUps = 4;
-constexpr int kReferenceRuns =
-    32;  // the median of these, half a millisecond, is one reference time
+// Runs of which the median, half a millisecond, is one reference time
+constexpr int kReferenceRuns = 32;
 constexpr size_t kDriftHalfWindow = 6;
 
 class Session {
@@ -112,7 +112,7 @@ class Session {
   }
 
   void measure_problem(ProblemPoints& item) {
-    core_.release();  // lets the threads that make inputs run anywhere
+    core_.release();  // lets the threads that make inputs run on any core
     Runners runners = make_runners(item);
     std::vector<Point*> points;
     for (Point& point : item.points) {
@@ -242,7 +242,7 @@ class Session {
     return result;
   }
 
-  // Fills the times of all points that were run, of the runs that are kept.
+  // Sets the times of all measured points, from their kept runs.
   void normalise() {
     const std::vector<double> factors = drift_factors(references_, kDriftHalfWindow);
     const double level = quiet_level_so_far();
@@ -271,7 +271,7 @@ class Session {
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;
-  std::map<Point*, std::vector<size_t>> runs_of_;  // runs of a point that count
+  std::map<Point*, std::vector<size_t>> runs_of_;  // numbers of the runs that count for each point
   uint64_t counter_ = 0;
   size_t done_ = 0;
   size_t total_ = 0;

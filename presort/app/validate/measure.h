@@ -12,10 +12,10 @@ namespace presort::inline v0::app {
 struct MeasureOptions {
   int reps = 8;                    // rounds; even, so that both halves are equally large
   uint64_t seed = 1;               // seed of the random orders of problems and plans
-  probe::UncrowdedCore core = {};  // what a quiet core does, as far as it is known
+  probe::UncrowdedCore core = {};  // speed of a quiet core, as far as it is known
 };
 
-// What the drift reference said.
+// How much the machine drifted, by the reference kernel (score/drift.h).
 struct DriftReport {
   size_t references = 0;
   double median_ns_per_input = 0;

@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Predicts by the method asked for, or by simulation where that has no closed form.
+// Predicts by the given method; by simulation where there is no closed form.
 class Predictors {
  public:
   Predictors(const Machine& machine, const predict::SimulationOptions& options)

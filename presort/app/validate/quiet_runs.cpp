@@ -8,7 +8,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Quiet runs are equally good; of the others the less crowded are better, preempted ones worst.
+// How disturbed a run was: equal for all quiet runs, higher for more crowded ones, highest for
+// preempted ones.
 double rank(const TimedRun& run, double quiet_level) {
   if (probe::is_quiet(run, quiet_level)) {
     return 0;

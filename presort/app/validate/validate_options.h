@@ -8,15 +8,15 @@
 
 namespace presort::inline v0::app {
 
-// --reps: an even number of 4 to 1000; without it `usual`, and with --quick 4.
+// Reads --reps: an even number from 4 to 1000. Without it, `usual`, or 4 with --quick.
 // Errors: InputError
 int read_reps(const Arguments& arguments, int usual);
 
 // The ratio after an option like --max-median-error.
 std::optional<double> read_limit(const Arguments& arguments, const std::string& name);
 
-// A replay leaves its recording as it is, which has more than the replay of it: samples of other
-// plans, and what an interrupted replay did not reach.
+// Refuses to replace a recording by its replay, which has less: no samples of other plans, nor what
+// an interrupted replay did not reach.
 // Errors: InputError when FOLDER/NAME is the recording
 void refuse_to_overwrite(const std::string& recording, const std::string& folder,
                          const std::string& name);

@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-constexpr double kDarkest = 3;  // ratios beyond this, either way, have the same colour
+constexpr double kDarkest = 3;  // ratio, or 1 / ratio, beyond which colours do not change
 
 std::string ratio_text(double ratio) {
   return ratio <= 0     ? "-"
@@ -42,14 +42,15 @@ std::string label_tics(const std::vector<CrossoverColumn>& columns) {
   return tics;
 }
 
-// The edge below the smallest m from which on pre-sorting pays; above all where it never does.
+// Position of the line below the smallest m for which pre-sorting pays; above all tiles where it
+// never does.
 double edge_of(const CrossoverMap& map, const CrossoverColumn& column) {
   const auto found =
       std::find(map.buckets.begin(), map.buckets.end(), column.crossover.value_or(0));
   return static_cast<double>(found - map.buckets.begin()) - 0.5;
 }
 
-// x, y, log2 of the ratio, cut off; and the text of each tile.
+// Data of the tiles: x, y, log2 of the ratio limited to kDarkest, and the tile's text.
 DataBlock tiles(const CrossoverMap& map) {
   DataBlock data("tiles");
   const double most = std::log2(kDarkest);

@@ -1,5 +1,5 @@
-// What pre-sorting gains, over the number of buckets and over what is compared: a table and a
-// picture. Pure functions, but that the picture runs gnuplot.
+// The gain by pre-sorting for each number of buckets and each compared machine, plan or value: a
+// table and a picture. Pure functions, except that the picture runs gnuplot.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@ namespace presort::inline v0::app {
 
 struct CrossoverColumn {
   std::string label;
-  // direct / best pre-sorted of each m, in their order; 0: not predicted. Several threads, say,
-  // may have other plans to choose from.
+  // For each m: time of the best direct plan / of the best pre-sorted plan; 0: not predicted, as
+  // when the threads of a column leave no such plan.
   std::vector<double> ratios;
   std::optional<uint64_t> crossover;
 };
 
 struct CrossoverMap {
   std::string title;  // problem and machine: "multireduce n=2^24 uniform u32+u32 on a-machine"
-  std::string swept;  // what the columns differ in, "cpu.caches.L2.size"
-  std::vector<uint64_t> buckets;  // m, rising
+  std::string swept;  // key whose values the columns have: "cpu.caches.L2.size"
+  std::vector<uint64_t> buckets;  // numbers of buckets, rising
   std::vector<CrossoverColumn> columns;
 };
 
-// A row for each column of the map: its label, its crossover, and the ratios.
+// A table with a row for each column of the map: its label, its crossover, and its ratios.
 std::string crossover_table(const CrossoverMap& map);
 
 // SVG: a tile for each label and m, coloured by the ratio, which stands in it; a line where

@@ -56,14 +56,16 @@ void apply(Variant& variant, const std::string& key, const std::string& value) {
   }
 }
 
-// Plans are refused only where they are built, problem by problem: too late to tell the option.
+// Refuses more threads than cores here, where the option is known; plans are refused only when they
+// are built for a problem.
 void require_cores(const Variant& variant) {
   for (const tuner::PlanAxis& axis : variant.space.axes) {
     if (axis.key != "threads") {
       continue;
     }
     for (const std::string& value : axis.values) {
-      const CpuPlan plan = cpu_plan_from_fields({{axis.key, value}});  // refuses what is no value
+      // Throws for a value that the key does not take
+      const CpuPlan plan = cpu_plan_from_fields({{axis.key, value}});
       if (plan.resources.threads > variant.machine.cores) {
         throw InputError(fmt::format(
             "--set plan.threads: found {}, accepted: 1 to {}, the cores of {}; cpu.cores sets them",

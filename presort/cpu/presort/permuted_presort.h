@@ -17,8 +17,9 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs that lie together, with their results together in `to`. inputs()             the inputs
-//   alone for_each_placed(f)   calls f(input, count, to)
+// Inputs that lie together, with their results together in `to`.
+//   inputs()            the inputs alone
+//   for_each_placed(f)  calls f(input, count, to)
 template <class Input, class To>
 struct PlacedPiece : OnePiece<Input> {
   To to;

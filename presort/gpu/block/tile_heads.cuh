@@ -1,6 +1,6 @@
 // Where segments begin among the values of a warp's share of a tile: bits of each lane's values.
-//   copy(…)   begins to copy the flags or bits that tell it, along with the values bits(…)   the
-//   heads among the lane's values, when the copy is there
+//   copy(…)  begins to copy the flags or bits that tell it, along with the values
+//   bits(…)  the heads among the lane's values, once the copy is there
 #pragma once
 
 #include <cstdint>

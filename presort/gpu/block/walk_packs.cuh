@@ -14,8 +14,9 @@ inline constexpr uint32_t kElementsOfPack = sizeof(uint4) / sizeof(T);
 // Blocks take tiles by turns. A tile has kPacks packs for each thread, all loaded before the first
 // pack of the tile before is used (labels of one byte: 0.000253 ns instead of 0.000257, reading
 // alone 0.000222). One block takes the elements before and behind whole packs.
-//   of_tile(pack)  called by all threads of the block left(pack)     called by any of them
-//   alone(element) called by any of them
+//   of_tile(pack)   called by all threads of the block
+//   left(pack)      called by any of them
+//   alone(element)  called by any of them
 // Requires: a thread for each element of a pack
 template <int kPacks, class T, class OfTile, class Left, class Alone>
 __device__ void walk_packs(const T* elements, uint64_t n, const OfTile& of_tile, const Left& left,

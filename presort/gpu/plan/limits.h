@@ -39,7 +39,7 @@ inline constexpr uint64_t kMostTiledInputs = uint64_t{1} << 22;
 struct DeviceLimits {
   int multiprocessors = 0;
   size_t shared_bytes_of_block = 0;  // most bytes of shared memory that a block may ask for
-  // Bytes for all blocks, each with 1 KiB more for the system
+  // Bytes for all its blocks together; the system takes 1 KiB for each block
   size_t shared_bytes_of_multiprocessor = 0;
   int threads_of_multiprocessor = 0;
   size_t table_bytes_of_block() const { return shared_bytes_of_block - kSpareBytes; }

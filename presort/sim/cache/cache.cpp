@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kManySets = 1024;
 
-// The sets of a level that is only partly available: a part of the sets stands for a part of the
-// capacity. Where there are many sets, their number is a multiple of 64: strides of powers of two
-// up to a page then meet in few sets, as they do in the whole cache.
+// Number of sets of a level of which only a share is available: the same share of the sets. If
+// many, a multiple of 64, so that strides of powers of two up to a page meet in few sets, as they
+// do in the whole cache.
 uint64_t effective_sets(const CacheLevel& level) {
   const double sets = static_cast<double>(set_count(level));
   const double multiple = level.share < 1 && sets >= kManySets ? 64 : 1;

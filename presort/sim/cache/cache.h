@@ -22,16 +22,18 @@ struct Cache {
 
   CacheArray tags;
   MissRegisters registers;
-  Outstanding demand_misses;  // outstanding demand misses, as far as its prefetchers need to know
+  // Outstanding demand misses: prefetchers yield when there are too many
+  Outstanding demand_misses;
   InFlight in_flight;
-  double latency;         // latency of a hit, cycles
-  uint8_t term;           // the level's term in the time stack
-  bool victims_only;      // a victim cache: filled with what the level above drops, and gives lines
-                          // back when hit
+  double latency;  // latency of a hit, cycles
+  uint8_t term;    // the level's term in the time stack
+  // True: a victim cache; lines dropped by the level above enter it, and leave when hit
+  bool victims_only;
   bool through;           // writes go on to the level below; no write makes a unit dirty
-  bool takes_write_miss;  // a write that misses here brings its unit in
-  bool inclusive;         // inclusive cache: what it drops, the levels above drop too
-  bool takes_stores;      // stores that hit this cache, or are brought in, end in it
+  bool takes_write_miss;  // true: a write that misses here brings its unit in
+  bool inclusive;         // true: lines that it drops leave the levels above as well
+  // True: stores end here, as the cache is write-back and brings lines in on a store miss
+  bool takes_stores;
   std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
   std::vector<uint64_t> wanted;  // lines that prefetchers want after the current access
 

@@ -30,7 +30,7 @@ class CacheArray {
 
   struct Lookup {
     bool hit = false;
-    bool first_use = false;  // the first use of a unit that a prefetch brought in
+    bool first_use = false;  // first use of a unit that a prefetch brought in
   };
 
   // A line that was given up. Its units are `unit` + i for each bit i of `held`.
@@ -62,7 +62,8 @@ class CacheArray {
     return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;
   }
 
-  // Brings `unit` in and returns what it pushed out: nothing if its line was there already.
+  // Brings `unit` in. Returns the line that it pushed out; nothing if the unit's line was there
+  // already.
   // Requires: not contains(unit)
   Victim insert(uint64_t unit, uint8_t flags) {
     if (!sectors_.empty()) {
@@ -121,7 +122,7 @@ class CacheArray {
   uint64_t ways() const { return ways_; }
   uint64_t sectors() const { return uint64_t{1} << sector_shift_; }
 
-  // The sets of an array with LRU, where it keeps them in order; else null. An entry is
+  // The sets with LRU, if the array keeps them in order of use; otherwise null. An entry is
   // tag_of(line) | flags.
   RecencySets* ordered() { return ordered_ ? &*ordered_ : nullptr; }
   static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
@@ -138,7 +139,7 @@ class CacheArray {
   static constexpr int kFlagBits = kEntryFlagBits;
   static constexpr uint64_t kTagMask = ~kEntryFlags;
 
-  struct Sectors {  // masks with a bit for each unit of a line
+  struct Sectors {  // masks with a bit for each sector of a line
     uint16_t held = 0;
     uint16_t dirty = 0;
     uint16_t prefetched = 0;
@@ -199,15 +200,16 @@ class CacheArray {
 
   uint64_t sets_;
   uint64_t ways_;
-  bool masked_;  // the lowest bits of a line are its set: the number of sets is a power of two, and
-                 // there is no hash
+  // True: the number of sets is a power of two without a hash, so a line's lowest bits are its set
+  bool masked_;
   bool hashed_;
   uint8_t sector_shift_;   // shift from units to lines
-  bool has_gaps_ = false;  // a line was taken out of the middle of a set
-  // The sets with LRU, up to kMostOrderedWays ways and no sectors; tags_ is not used then.
+  bool has_gaps_ = false;  // true: a line was taken out of the middle of a set
+  // Sets in order of use, for LRU with up to kMostOrderedWays ways and no sectors; tags_ is not
+  // used then.
   std::optional<RecencySets> ordered_;
-  // flags, 0 when empty.|Otherwise the tags by place: tag_of(line) | flags, 0 when empty.| flags, 0
-  // when empty. A line with sectors has its flags in sectors_ instead.
+  // Otherwise the tag of each way: tag_of(line) | flags, 0 when empty. A line with sectors has its
+  // flags in sectors_ instead.
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
   size_t short_stride_;               // ways and padding, a multiple of kShortTags

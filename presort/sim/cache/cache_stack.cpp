@@ -17,8 +17,8 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
-// True if a miss goes on in a stream of a prefetcher. Such misses do not make the prefetcher yield;
-// it yields to misses that it could not have foreseen.
+// True if a miss continues a stream of a prefetcher. Such misses do not make prefetchers yield;
+// only those do that no prefetcher could have foreseen.
 bool is_followed(const Cache& level, uint64_t line) {
   return std::ranges::any_of(level.prefetchers,
                              [line](const auto& prefetcher) { return prefetcher->follows(line); });
@@ -82,7 +82,7 @@ CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& look
   const Fetched result = looked_up<kTimed>(i, lookup, line, t, write, Origin::demand, course);
   if (result.dirty) {
     put_back<kTimed>(i + 1, line, true,
-                     t);  // a victim level gave the line up, and there is no level above to take it
+                     t);  // a victim level gave the line up, but there is no level above to take it
   }
   return result;
 }
@@ -104,8 +104,8 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
       course.wait_until(result.ready, levels_[i].cache->term);
     }
     if (lookup.hit && levels_[i].cache->victims_only) {
-      result.dirty = levels_[i].cache->tags.remove(line).dirty();  // a victim level hands the line
-                                                                   // to the level above
+      // A victim level hands the line to the level above
+      result.dirty = levels_[i].cache->tags.remove(line).dirty();
     }
     return result;
   }
@@ -115,8 +115,8 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     return {0, kMemoryLatency, false};
   }
   const Dram::Reply reply = memory_.read(line, t, core_);
-  // The wait that a busy memory adds is noted as an access's last wait, because in a stream only
-  // the last is charged.
+  // The wait for a busy memory is noted as the access's last one, because in a stream of accesses
+  // only the last wait is charged.
   course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
   course.wait_until(reply.ready, kMemoryBandwidth);
   return {reply.ready, kMemoryLatency, false};
@@ -201,8 +201,8 @@ template <bool kTimed>
                                                     uint8_t flags) {
   levels_[i].counts->bytes_in += line_bytes_;
   if (any_inclusive_ && !included_below(i, line)) {
-    // A line that a prefetch has pushed out of an inclusive level meanwhile is used once and not
-    // kept.
+    // If a prefetch has meanwhile pushed the line out of an inclusive level, it is used once and
+    // not kept.
     if ((flags & CacheArray::kDirty) != 0) {
       put_back<kTimed>(i + 1, line, true, below.ready);
     }

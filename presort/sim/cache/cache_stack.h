@@ -4,8 +4,9 @@
 // A load, or a store that a level takes (write-back, and brought in on a miss), looks the levels up
 // in turn; each on the way keeps the line. A store to a level that does not take it goes on to the
 // level below as a store of its own, counted as an access there. Prefetchers and walks only read.
-// What a level drops goes to the level below when it is dirty, and clean too when that is a victim
-// level; a write-back counts no access. An inclusive level that drops a line takes it away above.
+// A line that a level drops goes to the level below if it is dirty, and clean too if that is a
+// victim level; a write-back counts no access. An inclusive level that drops a line takes it away
+// above.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +48,9 @@ class CacheStack {
 
   // Times in cycles. Lines are physical addresses >> line_shift().
   struct Reply {
-    double ready = 0;     // time at which the line can be used, cycles
-    double accepted = 0;  // time at which the first level took the request; for a miss, when it had
-                          // a fill buffer
+    double ready = 0;  // time at which the line can be used, cycles
+    // Time at which the first level took the request, cycles; for a miss, when it got a fill buffer
+    double accepted = 0;
     bool first_level_hit = false;
   };
 
@@ -71,7 +72,7 @@ class CacheStack {
     return {ready, t, true};
   }
 
-  // True if the first level waits for the line at `t`; a request for it is then no hit.
+  // True if the line is on its way to the first level at `t`; a request for it is then no hit.
   bool on_its_way(uint64_t line, double t) const {
     return levels_[0].cache->in_flight.find(line, t + levels_[0].cache->latency) != nullptr;
   }
@@ -106,7 +107,7 @@ class CacheStack {
   void prime(size_t level, uint64_t line, bool dirty);
 
   std::vector<LevelCounts> counts() const;
-  uint64_t memory_reads() const { return memory_reads_; }  // lines read by this core
+  uint64_t memory_reads() const { return memory_reads_; }  // lines that this core read from memory
   uint64_t memory_writes() const { return memory_writes_; }
   uint64_t partial_writes() const {
     return partial_writes_;
@@ -138,13 +139,13 @@ class CacheStack {
     Cache* cache;
     LevelCounts* counts;  // event counts of this core at one level
     bool sectored;
-    bool over_victims;  // the level below is a victim level
+    bool over_victims;  // true: the level below is a victim level
   };
 
   struct Fetched {  // Result of a lookup, small enough to be returned in two registers
     double ready = 0;
     uint8_t source = 0;  // term of the level where the line was found
-    bool dirty = false;  // true when a victim cache handed up a dirty line
+    bool dirty = false;  // true: a victim level handed up a dirty line
   };
 
   struct Stored {
@@ -232,7 +233,7 @@ class CacheStack {
   std::unique_ptr<MemorySystem> own_;  // null: the memory system belongs to someone else
   MemorySystem& system_;
   int core_;
-  bool alone_;  // no other core can have the same line
+  bool alone_;  // true: no other core can have a line of this core
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;

@@ -17,14 +17,14 @@ double CacheStack::write_memory(uint64_t line, double t) {
   return t;
 }
 
-// Hands a write-back on to level `i`, past the level above, which does not keep it.
+// Hands a write-back on to level `i`; the level above does not keep the line.
 template <bool kTimed>
 void CacheStack::send_on(size_t i, uint64_t line, double t) {
   put_back<kTimed>(i, line, true, t);
 }
 
-// A store to level `i`, which sends it on because it does not take stores or writes through. The
-// store is done when the level below has accepted it.
+// A store to level `i`, which sends it on because it writes through, or brings nothing in on a
+// store miss. The store is done when the level below has accepted it.
 template <bool kTimed>
 CacheStack::Stored CacheStack::store(size_t i, const CacheArray::Lookup& lookup,
                                      const Request& request, Course& course) {
@@ -174,8 +174,8 @@ template <bool kTimed>
   }
 }
 
-// Takes the copies above away of a line that inclusive level `i` drops. Returns whether a copy was
-// dirty; it is merged into the dropped line.
+// Takes a line that inclusive level `i` drops away from the levels above. Returns whether a copy
+// was dirty; the caller merges it into the dropped line.
 bool CacheStack::take_away_above(size_t i, uint64_t line) {
   bool dirty = false;
   for (const Cache::Above& above : levels_[i].cache->above) {
@@ -248,7 +248,8 @@ double CacheStack::stream_part(uint64_t line, uint64_t offset, uint64_t bytes, d
   return step.whole ? std::max(t, stream_line<kTimed>(line, t)) : t;
 }
 
-// Bytes of a dirty line that a streaming store does not overwrite must reach memory first.
+// Drops all copies of a line that a streaming store overwrites in part. A dirty copy is written to
+// memory first, for its other bytes.
 template <bool kTimed>
 void CacheStack::drop_copies(uint64_t line, double t) {
   if (!alone_) {

@@ -11,7 +11,7 @@ namespace presort::inline v0::sim {
 class InFlight {
  public:
   struct Entry {
-    uint64_t line_and_source = ~uint64_t{0};  // line << 8 | level that it comes from
+    uint64_t line_and_source = ~uint64_t{0};  // line << 8 | term of the level that it comes from
     double ready = 0;
 
     uint8_t source() const { return static_cast<uint8_t>(line_and_source); }

@@ -25,7 +25,7 @@ class IpStridePrefetcher : public LinePrefetcher {
  private:
   struct Entry {
     uint64_t instruction = 0;  // instruction address; 0: entry is free
-    uint64_t address = 0;      // address of the instruction's last access
+    uint64_t address = 0;      // address of its last access
     int64_t stride = 0;
     int confirmations = 0;  // address differences in a row that equalled `stride`
     uint64_t used = 0;

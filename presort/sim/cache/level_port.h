@@ -19,8 +19,8 @@ class LevelPort {
     if (written <= 0) {
       return std::nullopt;
     }
-    // A port's calendar counts bytes written back; a line handed up takes the room of the bytes
-    // written meanwhile.
+    // The calendar counts bytes written. A line handed up takes as much room as the bytes that
+    // could be written in its time.
     const double per_line_up = level.bandwidth > 0 ? line_bytes * written / level.bandwidth : 0;
     return LevelPort(written / clock_hz, per_line_up, line_bytes);
   }

@@ -14,7 +14,7 @@ uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
   return instance == 0 ? seed + level : random_u64(seed + level, instance);
 }
 
-// The yieldsAt of a level's prefetchers; all of them that yield do so at one number.
+// The yieldsAt of a level's prefetchers; those that yield have the same number.
 int yields_at(const Machine& machine, const CacheLevel& level) {
   int result = 0;
   for (const Prefetcher& prefetcher : machine.prefetchers) {

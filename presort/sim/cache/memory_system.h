@@ -18,8 +18,8 @@
 
 namespace presort::inline v0::sim {
 
-// Whether cores run threads of one process, or a process each. Processes share no memory, so that
-// no line is ever met by two of them.
+// The processes of the cores: threads of one, or one for each core. Processes share no memory, so
+// no two of them ever use the same line.
 enum class Processes { one, onePerCore };
 
 class MemorySystem {
@@ -63,9 +63,9 @@ class MemorySystem {
   uint64_t unit_bytes_;
   bool has_peers_;
   std::vector<int> shared_by_;  // number of cores that share a cache, by level
-  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // caches, by level and instance
-  std::vector<std::vector<LevelCounts>> counts_;             // counts, by core and level
-  std::vector<std::vector<std::vector<Peer>>> peers_;        // peers, by core and level
+  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // by level and instance
+  std::vector<std::vector<LevelCounts>> counts_;             // by core and level
+  std::vector<std::vector<std::vector<Peer>>> peers_;        // by core and level
   Dram memory_;
 };
 

@@ -36,7 +36,7 @@ class NextLinePrefetcher : public LinePrefetcher {
   }
 
  private:
-  // Marks an empty entry: a number that equals line - 1 for no line, not even line 0.
+  // An empty entry: a number that line - 1 equals for no line, not even for line 0.
   static constexpr uint64_t kNone = ~uint64_t{1};
 
   PageLimit limit_;

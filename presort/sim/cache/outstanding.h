@@ -10,7 +10,7 @@ namespace presort::inline v0::sim {
 
 class Outstanding {
  public:
-  // `count` is the number that is asked about; 0: never that many.
+  // `count`: the number to ask about; 0: that_many() is never true.
   explicit Outstanding(int count) : latest_(static_cast<size_t>(count), 0.0) {}
 
   // Adds a request that has its answer at `until`.

@@ -1,4 +1,5 @@
-// Which lines a prefetcher may fetch after an access: those of the same page, unless it may cross pages.
+// The lines that a prefetcher may fetch after an access: those of the same page, unless it may
+// cross pages.
 #pragma once
 
 #include <bit>

@@ -16,15 +16,14 @@ class LinePrefetcher {
  public:
   virtual ~LinePrefetcher() = default;
 
-  // The view that a prefetcher has of an access to its level.
+  // An access as the level's prefetchers see it.
   struct Observed {
     uint64_t line = 0;
-    bool trigger =
-        false;  // the access missed, or was the first hit of a line that a prefetch brought in
-    uint64_t instruction = 0;  // instruction that made the access; 0: unknown, or none (a page
-                               // walk)
-    uint64_t address = 0;      // physical address in bytes; only with an instruction
-    bool busy = false;         // so many demand misses are outstanding that prefetches yield
+    // True: the access missed, or was the first hit of a line that a prefetch brought in
+    bool trigger = false;
+    uint64_t instruction = 0;  // the access's instruction; 0: unknown, or a page walk
+    uint64_t address = 0;      // physical address, bytes; only with an instruction
+    bool busy = false;         // true: so many demand misses are outstanding that prefetchers yield
   };
 
   // True if an access to this line would continue a stream that the prefetcher runs ahead of.

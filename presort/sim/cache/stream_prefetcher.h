@@ -27,10 +27,10 @@ class StreamPrefetcher : public LinePrefetcher {
 
  private:
   struct Stream {
-    uint64_t last = 0;      // last line that the stream's accesses touched
-    uint64_t ahead = 0;     // last line that was fetched for the stream
+    uint64_t last = 0;      // last line touched
+    uint64_t ahead = 0;     // last line fetched ahead
     int direction = 0;      // direction of the stream: +1, -1, or 0 before its second access
-    int confirmations = 0;  // accesses so far that continued the stream
+    int confirmations = 0;  // accesses that continued the stream
   };
   static constexpr size_t kStreams = 32;
   static constexpr int kMostLives = 7;
@@ -45,9 +45,9 @@ class StreamPrefetcher : public LinePrefetcher {
   int page_shift_;  // shift from lines to pages
   int degree_;
   int distance_;
-  std::array<uint64_t, kStreams> pages_;       // number of each stream's page, plus 1; 0: none
-  std::array<uint16_t, kStreams> short_tags_;  // the low bits of pages_, compared first, as most
-                                               // lookups find no stream
+  std::array<uint64_t, kStreams> pages_;  // page number of each stream, plus 1; 0: none
+  // Low bits of pages_, compared first: most lookups find no stream
+  std::array<uint16_t, kStreams> short_tags_;
   // Rounds of the clock's hand that each stream outlives, so that a stream that has gone on stays
   // among random accesses.
   std::array<uint8_t, kStreams> lives_{};

@@ -20,7 +20,7 @@ class WriteCombining {
   struct Step {
     bool opened = false;                 // the added bytes are the first of their line
     bool whole = false;                  // the added bytes complete their line, which leaves
-    std::optional<uint64_t> pushed_out;  // a line that leaves in part to make room
+    std::optional<uint64_t> pushed_out;  // line that leaves incomplete to make room
   };
 
   // Adds bytes of a line. Requires: 0 < bytes, offset + bytes <= line_bytes

@@ -16,7 +16,7 @@ struct Chosen {
   CountingPasses::Second second;
 };
 
-// Kinds of what lies below the second cache level.
+// Kinds of cache below the second level.
 enum class Last { none, ordinary, victims };
 
 namespace plain {

@@ -44,12 +44,12 @@ class Bank {
  private:
   struct Opening {
     double start = 0;
-    double used_until = 0;  // time of the opening's last column access
+    double used_until = 0;  // time of its last column access
     uint64_t row = 0;
 
     double free_at(double cycle) const { return std::max(start + cycle, used_until); }
   };
-  // Openings that are kept: enough, as requests of a core are out of order by no more than its
+  // Number of openings kept. Few suffice: a core's requests are out of order by at most its
   // outstanding misses, spread over all banks.
   static constexpr size_t kKept = 4;
 

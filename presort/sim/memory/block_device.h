@@ -35,7 +35,7 @@ class BlockDevice {
   };
   Written write(uint64_t first, uint64_t pages, double t);
 
-  // Counts of requests, bytes, seeks and flash bytes; those of the page cache are not among them.
+  // Counts of requests, bytes, seeks and flash bytes; none of the page cache.
   const StorageCounts& counts() const { return counts_; }
   void reset_counts() { counts_ = {}; }
 

@@ -1,4 +1,4 @@
-// Which pages of a block device are in main memory: sets of 16 pages chosen by a hash, the least
+// The pages of a block device that are in main memory: sets of 16 pages chosen by a hash; the least
 // recently used page of a set makes room. (An operating system keeps one list; with thousands of
 // sets the difference is small.)
 #pragma once
@@ -17,8 +17,8 @@ class PageCache {
 
   enum Flag : uint8_t {
     kNone = 0,
-    kDirty = 1,  // true if the page differs from the device's copy
-    kMarked = 2  // true if the page's next touch is reported
+    kDirty = 1,  // the page differs from the device's copy
+    kMarked = 2  // the page's next touch is to be reported
   };
 
   struct Touch {
@@ -42,7 +42,7 @@ class PageCache {
     bool dirty = false;
     uint64_t page = 0;
   };
-  // Brings a page in as most recently used; returns what had to go.
+  // Brings a page in as most recently used; returns the page that had to leave.
   // Requires: not contains(page)
   Victim insert(uint64_t page, uint8_t flags);
 

@@ -113,7 +113,7 @@ double Paging::write_back(double t) {
   double done = t;
   for (const uint64_t page : pages_.dirty_pages()) {
     if (!pages_.clean(page)) {
-      continue;  // page was already written along with a neighbour
+      continue;  // already written along with a neighbour
     }
     const uint64_t lowest = page / cluster_pages_ * cluster_pages_;
     uint64_t end = page + 1;

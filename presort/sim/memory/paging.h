@@ -8,10 +8,11 @@
 //   write-back  a dirty page that has to go takes its dirty neighbours along, those of its aligned
 //               stretch of writeCluster; the page that needs its place waits until the device has
 //               accepted the write
-//   whole page  a page that is streamed to from its first line on is not read, as it
-//               will be overwritten A page is looked for when an address is used, as the present
-//               bit of a page table is: lines of absent pages that are still in the caches do not
-//               count. The device's pages stand in the order of the addresses. Times are in cycles.
+//   whole page  a page that is streamed to from its first line on is not read, as it will be
+//               overwritten
+// A page is looked for when an address is used, as the present bit of a page table is: lines of
+// absent pages that are still in the caches do not count. The device's pages stand in the order of
+// the addresses. Times are in cycles.
 #pragma once
 
 #include <cstdint>
@@ -90,11 +91,11 @@ class Paging {
   uint64_t read_ahead_pages_;
   uint64_t cluster_pages_;
   PageCache pages_;
-  Runs read_{64};  // few runs are kept, so that random reads do not seem to continue one
+  Runs read_{64};  // few are kept, so that random reads do not seem to continue one
   std::vector<Arrival> arrivals_;
   MissRegisters faults_;
   BlockDevice device_;
-  bool overflowed_ = false;  // true once a dirty page had to leave memory
+  bool overflowed_ = false;  // true: a dirty page had to leave memory
   uint64_t uses_ = 0;
   uint64_t page_faults_ = 0;
 };

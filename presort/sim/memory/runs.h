@@ -45,7 +45,7 @@ class Runs {
 
  private:
   struct Run {
-    uint64_t end = 0;  // the page after the run's last one
+    uint64_t end = 0;  // page after the run's last one
     uint64_t length = 0;
   };
   static constexpr uint64_t kWays = 8;
@@ -53,7 +53,7 @@ class Runs {
   Run* set_of(uint64_t end) { return runs_.data() + place(end); }
 
   uint64_t sets_;
-  std::vector<Run> runs_;  // runs by set, latest first
+  std::vector<Run> runs_;  // by set, latest first
 };
 
 }  // namespace presort::sim

@@ -1,5 +1,5 @@
-// Which part of the machine an operation waits for: the course of one operation in time, and sums
-// over all operations.
+// The waits of one operation over time, each with the part of the machine that it waits for, and
+// their sums over all operations.
 #pragma once
 
 #include <array>

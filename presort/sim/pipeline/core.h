@@ -41,8 +41,8 @@ enum class MemoryMode {
 //               after it has retired and four conditions hold: it is one of the storesAhead oldest,
 //               few enough other stores wait for their lines, stores that hit allow it
 //               (store_miss_runs.h), and younger records dispatched earlier have gone first
-//               (store_buffer.h) Records retire in order; the time between two retirements is what
-//               the later one is blamed for.
+//               (store_buffer.h)
+// Records retire in order; the time between two retirements is what the later one is blamed for.
 //
 // Address translation and caches are the simulated ones (Core, below), or stand-ins with the same
 // interface (predict/closed_form/drawn_core.h).
@@ -55,8 +55,8 @@ class BasicCore {
 
   void run(std::span<const Access> records);
 
-  // Gives retired stores that wait for their turn their turn now, although later records that would
-  // go before them are not known.
+  // Serves retired stores that still wait for their turn now, without knowing later records that
+  // would go before them.
   void settle();
 
   // Retirement time of the last record, cycles since construction. Never decreases.
@@ -122,25 +122,27 @@ class BasicCore {
   InOrderBuffer window_;  // entries of the reorder buffer
   uint64_t micro_ops_ = 0;
   InOrderBuffer registers_;
-  uint64_t results_ = 0;  // number of micro-operations so far that write a register
+  uint64_t results_ = 0;  // micro-operations so far that write a register
   StoreBuffer stores_;
   MissRegisters store_lines_;  // fill buffers held by stores that wait for their lines
   bool limits_store_lines_;
-  uint64_t stores_ahead_;  // stores that may ask ahead; 0: no store asks before its turn
+  // Oldest stores that may ask for lines; 0: a store asks when it has retired
+  uint64_t stores_ahead_;
   StoreRuns runs_;
   std::vector<double> completions_;
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
-  double started_ = 0;          // time when the current record was dispatched, or got its load port
-  double unhindered_work_ = 0;  // cycles of dispatch, or of a port, of the current record if only
-                                // these limited it
-  double redirect_ = 0;         // time when dispatch goes on after a mispredicted branch
+  double started_ = 0;  // time when the current record was dispatched, or got its load port
+  // Cycles that the current record needed of dispatch, or of a load port, if nothing else delayed
+  // it; otherwise 0
+  double unhindered_work_ = 0;
+  double redirect_ = 0;  // time when dispatch goes on after a mispredicted branch
   double retired_ = 0;
   double drained_ = 0;                   // time when the last store left the store buffer
   uint64_t stored_line_ = ~uint64_t{0};  // line of the store that last left the store buffer
-  double port_cycles_;                   // cycles of a load port for a load; 0: no limit
-  double ports_taken_ = 0;               // time until which loads keep all load ports busy
-  double last_access_ = 0;  // time when the last access ended, for strictly sequential memory
+  double port_cycles_;                   // cycles of a load port per load; 0: no limit
+  double ports_taken_ = 0;               // time until which all load ports are busy
+  double last_access_ = 0;  // time when the last access ended; for strictly sequential memory
 };
 
 using Core = BasicCore<Translation, CacheStack>;

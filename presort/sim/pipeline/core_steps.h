@@ -101,8 +101,7 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
       course_.wait_until(t, kStores);
     }
   }
-  // Work that nothing else held up counts as core time, the more of it the later the record
-  // retires.
+  // Dispatch time that nothing else delayed counts as core time when the record retires.
   unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
   started_ = t;
@@ -112,8 +111,8 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::retire(double completed, uint8_t last_term) {
   if (completed > retired_) {
-    // Where dispatch or load ports set the pace, records follow each other at their distance, each
-    // behind its own latency: that distance is the core's, not the latency's.
+    // Where dispatch or load ports set the pace, records complete at their distance, each a latency
+    // after its start. This distance is blamed on the core, not on the latency.
     const bool paced_by_core = completed <= started_ + first_latency_;
     const double work = paced_by_core ? std::min(unhindered_work_, completed - retired_) : 0;
     blamed_[kCore] += work;

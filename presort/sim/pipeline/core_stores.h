@@ -43,8 +43,8 @@ std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
   const uint64_t line = place.physical >> caches_.line_shift();
   const typename Lines::Reply reply =
       caches_.access(0, line, place.ready, true, unused, record.size);
-  // A line that is asked for before its store's turn leaves one line less to the stores whose turn
-  // it is.
+  // A line that is asked for early takes one of the lines that stores whose turn it is may wait
+  // for.
   if (!reply.first_level_hit && limits_store_lines_ && store_lines_.available(place.ready)) {
     store_lines_.take(place.ready);
     store_lines_.hold(reply.ready);

@@ -40,7 +40,7 @@ class MemoryRenaming {
   struct Entry {
     uint64_t instruction = 0;
     uint64_t address = 0;
-    uint64_t prefetches = 0;  // software prefetches before the load's latest execution
+    uint64_t prefetches = 0;  // software prefetches before its latest execution
     uint32_t streak = 0;
   };
   uint64_t prefetches_ = 0;

@@ -18,12 +18,13 @@ struct RetiredStore {
   uint64_t physical = 0;
   uint64_t instruction = 0;
   double retired = 0;
-  std::optional<double> line_ready = {};  // time when the store's line
-                                          // arrives, if it was asked for early
+  // Time when the store's line arrives, if it was asked for early
+  std::optional<double> line_ready = {};
   uint8_t size = 0;
   bool streaming = false;
-  bool on_its_way = false;  // true: its line was on its way when its address became known, as a
-                            // load had asked for it
+  // True: a load had asked for the store's line, which was on its way when the store's address
+  // became known
+  bool on_its_way = false;
 };
 
 class StoreBuffer {

@@ -23,10 +23,10 @@ class StoreForwarding {
  public:
   // The result of a load's search in the store buffer.
   struct Found {
-    bool forwards = false;              // true: one store in the buffer has all the load's data
-    double data_ready = 0;              // time when the forwarded data are ready
-    std::optional<uint64_t> waits_for;  // the store that has to leave the buffer before the other
-                                        // data are there
+    bool forwards = false;  // true: one store in the buffer has all the load's data
+    double data_ready = 0;  // time when the forwarded data are ready
+    // Store that must leave the buffer before the other data are there
+    std::optional<uint64_t> waits_for;
   };
 
   // `entries` is the size of the store buffer, among which stores are looked for.
@@ -64,8 +64,7 @@ class StoreForwarding {
 
  private:
   static constexpr uint64_t kLine = 64;      // bytes of a cache line
-  static constexpr uint64_t kRegister = 16;  // bytes of the registers that every x86-64 processor
-                                             // has
+  static constexpr uint64_t kRegister = 16;  // bytes of a register of every x86-64 processor
 
   struct Latest {
     uint64_t granule = ~uint64_t{0};

@@ -78,10 +78,9 @@ class StoreRuns {
 
   bool limits_;
   std::vector<double> ahead_;  // arrival time of the lines, for each run that has asked ahead
-  size_t current_ = 0;         // index in ahead_ of the run of the latest miss; ahead_.size(): the
-                               // oldest run
-  double asked_ = 0;           // time from which on the run of the latest miss might ask
-  double until_ = 0;           // time when the oldest store's line arrives
+  size_t current_ = 0;  // Index in ahead_ of the latest miss's run; ahead_.size(): the oldest run
+  double asked_ = 0;    // time from which on the latest miss's run might ask
+  double until_ = 0;    // time when the oldest store's line arrives: until then other runs may ask
   bool in_run_ = false;
 };
 

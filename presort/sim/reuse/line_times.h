@@ -1,4 +1,5 @@
-// When each line was used last: a hash table from lines to times, from which no line is removed.
+// The time of each line's last use: a hash table from lines to times, from which no line is
+// removed.
 #pragma once
 
 #include <bit>

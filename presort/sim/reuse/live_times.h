@@ -88,7 +88,7 @@ class LiveTimes {
   uint64_t next_ = 0;
   uint64_t size_ = 0;
   uint64_t closed_ = 0;         // number of blocks whose times have all been given out
-  std::vector<uint64_t> bits_;  // a bit for each time: whether it is a member
+  std::vector<uint64_t> bits_;  // a bit for each time: set if it is a member
   // sums_[i]: members in the blocks from (i & i + 1) to i.
   std::vector<uint32_t> sums_;
   std::vector<uint64_t> starts_;  // members before each block; used while renumbering

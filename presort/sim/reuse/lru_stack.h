@@ -19,7 +19,7 @@ namespace presort::inline v0::sim {
 
 class LruStack {
  public:
-  static constexpr uint64_t kCold = ~uint64_t{0};  // stack distance of a line not met before
+  static constexpr uint64_t kCold = ~uint64_t{0};  // distance of a line that was not used before
 
   // `first_times`: uses of deep lines until the first renumbering. Requires: see LiveTimes
   explicit LruStack(uint64_t first_times = 1 << 16) : times_(first_times) { top_.fill(kNoLine); }
@@ -27,7 +27,7 @@ class LruStack {
   // Uses `line` and returns its stack distance until then.
   // Requires: line < 2^63
   uint64_t use(uint64_t line) {
-    uint64_t above = line;  // the line at `depth`, which now moves down
+    uint64_t above = line;  // line at `depth`, which now moves down
     for (size_t depth = 0; depth < kTop; ++depth) {
       std::swap(above, top_[depth]);
       if (above == line) {
@@ -51,8 +51,8 @@ class LruStack {
   uint64_t use_deep(uint64_t line, uint64_t pushed_down);
 
   std::array<uint64_t, kTop> top_;
-  LineTimes line_times_;  // time of each line's last use; no meaning for lines in top_
-  LiveTimes times_;       // for lines below top_: times when they left it
+  LineTimes line_times_;  // time of each line's last use; meaningless for lines in top_
+  LiveTimes times_;       // times when the lines below top_ left it
 };
 
 }  // namespace presort::sim

@@ -53,7 +53,7 @@ void MissRatioCurve::add(std::span<const Access> records) {
 void MissRatioCurve::use(uint64_t line) {
   ++uses_;
   if (line == latest_ || !sampled(line)) {
-    return;  // a use that is not counted at any distance is a hit in every cache
+    return;  // repeated or not sampled: no distance to count, as it hits in every cache
   }
   latest_ = line;
   const uint64_t distance = stack_.use(line);

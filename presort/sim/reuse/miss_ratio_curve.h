@@ -26,7 +26,7 @@ class MissRatioCurve {
   void add(std::span<const Access> records);
 
   uint64_t uses() const { return uses_; }
-  uint64_t straddling() const { return straddling_; }  // number of accesses to more than one line
+  uint64_t straddling() const { return straddling_; }  // accesses to more than one line
   uint64_t streaming_stores() const { return streaming_stores_; }
   uint64_t lines() const { return scaled(stack_.lines()); }  // number of different lines
   uint64_t cold() const { return scaled(cold_); }            // uses that were the first of a line
@@ -48,7 +48,7 @@ class MissRatioCurve {
 
   int line_shift_;
   double rate_;
-  uint64_t threshold_;  // bound on the hash of sampled lines
+  uint64_t threshold_;  // lines with a hash below it are sampled
   LruStack stack_;
   uint64_t latest_ = ~uint64_t{0};  // line of the latest use
   uint64_t uses_ = 0;
@@ -56,7 +56,7 @@ class MissRatioCurve {
   uint64_t streaming_stores_ = 0;
   uint64_t cold_ = 0;                // sampled uses that were the first of a line
   std::vector<uint64_t> batch_;      // distances not counted yet
-  std::vector<uint64_t> distances_;  // [d]: sampled uses at stack distance d
+  std::vector<uint64_t> distances_;  // distances_[d]: sampled uses at stack distance d
 };
 
 // Cache sizes in lines for a curve, four an octave (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, …),

@@ -6,7 +6,7 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// The first level whose hits grew; the number of levels when none did.
+// Index of the first level whose hits grew; the number of levels when none did.
 template <class Counts>
 size_t answering(const std::vector<Counts>& before, const std::vector<Counts>& after) {
   size_t i = 0;

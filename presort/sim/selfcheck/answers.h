@@ -12,9 +12,9 @@
 namespace presort::inline v0::sim {
 
 struct Answer {
-  size_t cache = 0;  // level that had the line; equal to the number of levels: memory had it
-  size_t tlb = 0;    // TLB level that had the page's entry; equal to the number of levels: none had
-                     // it, or there is no TLB
+  size_t cache = 0;  // Level that had the line; the number of levels: memory had it
+  // TLB level that had the page's entry; the number of levels: none had it, or there is no TLB
+  size_t tlb = 0;
   // The load took a page walk, whose reads are in the counts too, so `cache` has no meaning.
   bool walked = false;
   double cycles = 0;
@@ -24,8 +24,8 @@ struct Answer {
 // depends on the one before
 std::vector<Answer> step_through(Hierarchy& hierarchy, double clock_hz, AccessSource& chase);
 
-// The median of the times of those answers that `wanted` accepts, and how many those are. Not the
-// mean: a prefetch that guesses right by chance shortens a few.
+// Median time of the answers that `wanted` accepts, and their number. Not the mean: a prefetch that
+// guesses right by chance shortens a few.
 struct Middle {
   double cycles = 0;
   size_t answers = 0;

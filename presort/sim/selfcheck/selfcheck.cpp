@@ -14,8 +14,8 @@ namespace presort::inline v0::sim {
 namespace {
 
 constexpr uint64_t kSteps = 4096;       // loads of one chase
-constexpr double kEnough = 0.5;         // least share of loads that the wanted level answers
-constexpr double kFootprintStep = 1.4;  // factor from one footprint that is tried to the next
+constexpr double kEnough = 0.5;         // least share of loads that the checked level must answer
+constexpr double kFootprintStep = 1.4;  // factor from one tried footprint to the next
 constexpr double kSlackCycles = 0.01;   // relative tolerance: times are sums of many roundings
 constexpr uint64_t kStreamBytes = 16 << 20;
 // Nodes of a chase are 17 lines apart: a few on each page, and all sets of a cache in turn.
@@ -56,7 +56,7 @@ class Check {
 
   const Machine& machine_;
   uint64_t seed_;
-  uint64_t page_ = 0;  // the smallest page size that the TLBs hold
+  uint64_t page_ = 0;  // smallest page size that the TLBs hold
   uint64_t largest_page_ = 4096;
   std::vector<size_t> tlb_;  // TLB levels that hold that page size
   uint64_t line_ = 64;

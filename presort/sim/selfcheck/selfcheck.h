@@ -36,11 +36,11 @@ struct SelfCheckItem {
   double asked = 0;
   double found = 0;
   double tolerance = 0;  // tolerance relative to `asked`; for latencies 0.01 cycles more
-  uint64_t answers = 0;  // number of loads behind the value; 0: no footprint isolates the item,
-                         // which is not checked
-  double slack = 0;      // absolute tolerance, in the item's unit
+  // Loads behind the value; 0: no footprint isolates the item, so it is not checked
+  uint64_t answers = 0;
+  double slack = 0;  // absolute tolerance, in the item's unit
 
-  double error() const;  // error relative to `asked`; 0 when both values are 0
+  double error() const;  // relative to `asked`; 0 when both values are 0
   bool holds() const;
 };
 

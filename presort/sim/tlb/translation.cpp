@@ -166,7 +166,8 @@ double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint6
   for (int level = first; level >= leaf; --level) {
     const uint64_t entry = table.entry_address(level, address);
     if (nested && level != first) {
-      t = host_walk(entry, t, reads);  // the walk's first table: from the walk cache, or the root
+      // The host address of the first table is known, from the walk cache or the root
+      t = host_walk(entry, t, reads);
     }
     t = reads.read(entry >> caches_.line_shift(), t);
     if (level > leaf) {

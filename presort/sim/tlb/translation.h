@@ -1,4 +1,5 @@
-// Virtual to physical: TLB levels, and page walks whose reads go through the caches.
+// Translation from virtual to physical addresses: TLB levels, and page walks whose reads go through
+// the caches.
 #pragma once
 
 #include <cstdint>
@@ -80,8 +81,8 @@ class Translation {
   // A page that has just been translated. Until another page is translated, translating the same
   // page again changes nothing but `translations`.
   struct Page {
-    uint64_t number = ~uint64_t{0};  // address >> shift; all ones if translating the page again may
-                                     // change more
+    // Page number; all ones: translating the page again may change more than counts
+    uint64_t number = ~uint64_t{0};
     int shift = 12;
     uint64_t frame = 0;  // physical address of the page's first byte
     uint64_t* translations = nullptr;
@@ -90,7 +91,7 @@ class Translation {
   // warm() of the page of `address`; what walks read is handed to `reads`.
   Page warm_page(uint64_t address, WalkReads& reads);
 
-  // The cache level that the reads of walks enter.
+  // The cache level that page walks read from first.
   size_t walk_entry_level() const { return entry_level_; }
 
   std::vector<TlbCounts> counts() const;
@@ -110,7 +111,7 @@ class Translation {
     uint64_t entry_bytes = 0;  // bytes that one TLB entry covers
     int entry_shift = 0;
     uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
-    int leaf_level = 0;     // level of the guest's page table that maps such pages
+    int leaf_level = 0;     // level of the guest's page table whose entries map such pages
     std::vector<size_t> levels;   // TLB levels that hold such pages
     CacheArray* first = nullptr;  // tags of the first of these levels
     double first_latency = 0;
@@ -176,7 +177,7 @@ class Translation {
   template <class Reads>
   double host_walk(uint64_t guest_physical, double t, Reads& reads);
 
-  PageKind make_page_kind(uint64_t guest_page);  // set up once levels_ is complete
+  PageKind make_page_kind(uint64_t guest_page);  // Requires: levels_ is complete
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
   static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
@@ -185,7 +186,7 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
-  PageKind kinds_[PageTable::kLevels];  // page kinds, indexed by leaf level of the guest's page
+  PageKind kinds_[PageTable::kLevels];  // by leaf level of the guest's page
   PageTable guest_;
   PageTable host_;
   WalkCaches guest_caches_;
@@ -194,9 +195,10 @@ class Translation {
   MissRegisters outstanding_;
   bool limited_;
   double overhead_;
-  double held_[PageTable::kLevels] = {};  // least time that a walk holds a walker, by leaf level
+  // Least cycles that a walk holds a walker, by leaf level of the page
+  double held_[PageTable::kLevels] = {};
   size_t entry_level_ = 0;
-  uint64_t host_page_bytes_ = 0;  // leaf level of the host's pages; 0: no nested paging
+  uint64_t host_page_bytes_ = 0;  // page size of the host, bytes; 0: no nested paging
   uint64_t walks_ = 0;
 };
 

@@ -9,10 +9,9 @@ namespace presort::inline v0::sim {
 enum class AccessKind : uint8_t {
   load,
   store,
-  streamingStore,  // a non-temporal store of a whole line or, with a smaller `size`, of a part of
-                   // one
+  streamingStore,  // a non-temporal store of a whole line or, by `size`, of a part of one
   prefetch,        // software prefetch: like a load that nothing waits for
-  branch,          // a branch, without memory access; `size` says whether it was taken
+  branch,          // a branch, which accesses no memory; `size` says whether it was taken
 };
 
 // How many records back a dependence can reach; older records have long completed.
@@ -20,15 +19,16 @@ inline constexpr uint16_t kLongestDependence = 1023;
 
 // One operation of a core, in program order. 24 bytes.
 struct Access {
-  uint64_t address = 0;  // virtual; for a branch the address of the instruction
+  uint64_t address = 0;  // virtual address; of a branch, that of the instruction
   AccessKind kind = AccessKind::load;
-  uint8_t size = 4;              // size of an access, bytes; for a branch 1 = taken, 0 = not taken
-  uint16_t micro_ops = 0;        // other micro-operations that precede the access in program order
-  uint16_t depends_on = 0;       // distance, in records, back to the record that yields the address
-                                 // (a branch: its condition); 0: none
-  uint16_t data_depends_on = 0;  // distance, in records, back to the record that yields a store's
-                                 // data; 0: none
-  uint64_t instruction = 0;      // address or another fixed number of the instruction; 0: unknown
+  uint8_t size = 4;        // bytes of the access; of a branch: 1 = taken, 0 = not taken
+  uint16_t micro_ops = 0;  // other micro-operations just before it in program order
+  // Distance back, in records, to the record that yields the address (of a branch: its condition);
+  // 0: none
+  uint16_t depends_on = 0;
+  // Distance back, in records, to the record that yields a store's data; 0: none
+  uint16_t data_depends_on = 0;
+  uint64_t instruction = 0;  // address or another fixed number of the instruction; 0: unknown
 };
 static_assert(sizeof(Access) == 24);
 

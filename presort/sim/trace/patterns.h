@@ -1,5 +1,5 @@
-// Synthetic streams of accesses: pointer chases and sequential sweeps, the probes from which
-// latencies and bandwidths of real machines are told, fed to the simulator instead.
+// Synthetic streams of accesses for the simulator: pointer chases and sequential sweeps, which tell
+// latencies and bandwidths of real machines.
 #pragma once
 
 #include <array>

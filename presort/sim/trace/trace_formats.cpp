@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::sim {
 
-// The makers of readers. Each stands in a file of readers/, with a description of its format.
+// Makers of the readers, each in a file of readers/ that describes its format.
 TraceReaderMaker read_presort, read_lackey, read_din, read_xdin, read_csv, read_champsim;
 
 namespace {
@@ -106,7 +106,7 @@ OpenedTrace open_trace(TraceInput input, const std::optional<std::string>& forma
 OpenedTrace open_trace(const std::string& path, const std::optional<std::string>& format,
                        TraceOptions options) {
   if (format) {
-    find_format(*format);  // fails for an unknown name before anything is read
+    find_format(*format);  // throws for an unknown name before anything is read
   }
   return open_trace(TraceInput(shown_path(path), open_bytes(path)), format, options);
 }

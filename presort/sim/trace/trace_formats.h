@@ -1,4 +1,4 @@
-// The table of trace formats, and traces opened by it.
+// The table of trace formats, and functions that open traces by it.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace presort::inline v0::sim {
 
 struct TraceFormat {
   std::string_view name;
-  std::string_view extension;    // extension of file names, before that of a compression
-  std::string_view description;  // format's description in one line, for help pages
+  std::string_view extension;    // file name extension, before that of a compression
+  std::string_view description;  // one line for help pages
   TraceReaderMaker* make;
 };
 
@@ -23,8 +23,7 @@ std::span<const TraceFormat> trace_formats();
 struct OpenedTrace {
   std::unique_ptr<TraceReader> reader;
   std::string_view format;
-  std::string guessed_by;  // how the format was recognised: "its extension" or "its content"; empty
-                           // when it was given
+  std::string guessed_by;  // "its extension" or "its content"; empty when the format was given
 };
 
 // Opens a trace, or standard input for "-", compressed or not. Without a given format, the

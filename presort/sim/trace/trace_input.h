@@ -56,7 +56,7 @@ class TraceInput {
   std::exception_ptr error_;  // error of the source, to be thrown after the buffer's contents
   size_t begin_ = 0;
   size_t end_ = 0;
-  uint64_t offset_ = 0;  // offset of the buffer in the trace
+  uint64_t offset_ = 0;  // buffer's offset in the trace
   uint64_t lines_ = 0;
 };
 

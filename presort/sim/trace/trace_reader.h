@@ -37,9 +37,10 @@ class TraceReader : public AccessSource {
   static constexpr uint64_t kAddressBits = 57;  // bits of an address with five-level paging
   static constexpr uint64_t kLargestAccess = 4096;
   static constexpr uint64_t kLineBytes = 64;
-  static constexpr uint64_t kLongestNoise = uint64_t{1} << 26;  // input without an access, bytes
+  // Most bytes of input without an access
+  static constexpr uint64_t kLongestNoise = uint64_t{1} << 26;
 
-  // Decodes the next line or record, adding what it says. False at the end of the trace.
+  // Decodes the next line or record and adds its accesses. False at the end of the trace.
   virtual bool step() = 0;
 
   TraceInput& input() { return input_; }
@@ -51,8 +52,8 @@ class TraceReader : public AccessSource {
   void add_work(uint64_t micro_ops) { work_ += micro_ops; }
 
   // Adds an access to `bytes` bytes at record.address, cut into records of at most a line when it
-  // has more than 64 bytes; record.size and, besides what it says itself, record.micro_ops are set
-  // here. Returns the number of records added.
+  // has more than 64 bytes. Sets record.size, and adds the micro-operations of add_work() to
+  // record.micro_ops. Returns the number of records added.
   size_t add(Access record, uint64_t bytes);
   // Adds a branch. Requires: record.size is 0 or 1
   void add_branch(const Access& record) {
@@ -61,10 +62,10 @@ class TraceReader : public AccessSource {
   }
   void add_branch(uint64_t instruction, bool taken, uint16_t depends_on);
 
-  uint64_t added() const { return added_; }  // number of records added since the beginning
+  uint64_t added() const { return added_; }  // records added since the beginning
 
  private:
-  static constexpr size_t kBatch = 4096;  // number of records in a batch
+  static constexpr size_t kBatch = 4096;  // records in a batch
   static constexpr size_t kMostPerStep = 8 * (kLargestAccess / 64 + 1);
 
   void check(uint64_t address, uint64_t bytes) const;
@@ -108,7 +109,7 @@ inline void TraceReader::add_branch(uint64_t instruction, bool taken, uint16_t d
   add_branch(record);
 }
 
-// A function that makes the reader of a format; the table of all is trace_formats.cpp.
+// A function that makes the reader of a format. trace_formats.cpp has the table of all.
 using TraceReaderMaker = std::unique_ptr<TraceReader>(TraceInput input, TraceOptions options);
 
 }  // namespace presort::sim

@@ -40,7 +40,7 @@ Judge loop_judge(std::vector<LoopPoint> loops) {
   };
 }
 
-// A recording with everything on, or without a mechanism.
+// A recording to predict: with everything on, or without one mechanism.
 struct Task {
   const Subject* subject;
   const Mechanism* off;  // null: everything is on
@@ -71,8 +71,8 @@ void run(Task& task) {
   }
 }
 
-// Predictions of one task are made on all cores; another two tasks keep these busy while the last
-// predictions of the first are made.
+// Number of tasks to work on at a time. The predictions of one task are made on all cores; two more
+// tasks keep the cores busy while its last ones are made.
 size_t tasks_at_once() {
   return std::thread::hardware_concurrency() > 1 ? 3 : 1;
 }

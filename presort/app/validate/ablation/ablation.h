@@ -19,10 +19,11 @@ namespace presort::inline v0::app {
 struct Ablation {
   Recording recording;
   Figures everything_on;
-  // One for each of mechanisms(), in their order; nothing where the machine lacks it, or where it
-  // was left out.
+  // Figures without each of mechanisms(), in their order; nothing where the machine lacks the
+  // mechanism, or it was left out.
   std::vector<std::optional<Figures>> off;
-  // One for each of mechanisms(): the machine has it, but it was not asked for, or interrupted.
+  // True for each of mechanisms() that the machine has but that was not asked for, or was
+  // interrupted.
   std::vector<bool> left_out;
 };
 
@@ -37,14 +38,14 @@ struct Subject {
   Judge judge;
 };
 
-// By every `every`-th problem, or loop, of FOLDER/NAME.jsonl.gz, on the machine of the recording.
-// In closed form only recordings that have one (recordings.h).
+// Reads FOLDER/NAME.jsonl.gz, of which every `every`-th problem, or loop, is judged, with the
+// machine of the recording. In closed form only recordings that have one (recordings.h).
 // Requires: every >= 1; not loops in closed form
 // Errors:   InputError
 Subject make_subject(const Recording& recording, const std::string& folder, predict::Method method,
                      size_t every);
 
-// Which mechanisms are switched off.
+// Selects the mechanisms to switch off.
 using Wanted = std::function<bool(const Mechanism& mechanism)>;
 
 // Judges each machine with everything on, then without each wanted mechanism that it has: one

@@ -14,11 +14,11 @@ namespace {
 
 struct FigureKind {
   const char* title;
-  int digits;         // shown behind the point
-  double noticeable;  // change that counts in a verdict; 0: none does
-  double sign;        // 1: less is better, -1: more is
-  double tolerance;   // between a figure and the same one kept
-  bool of_choices;    // a figure of choices, absent where nothing is chosen
+  int digits;         // decimals shown
+  double noticeable;  // least change that counts in a verdict; 0: no change counts
+  double sign;        // 1: less is better; -1: more is better
+  double tolerance;   // largest difference from the kept figure that is no difference
+  bool of_choices;    // true: a figure of choices, absent where nothing is chosen
   double (*value)(const Figures&);
 };
 
@@ -44,7 +44,7 @@ std::optional<double> shown(const FigureKind& kind, const std::optional<Figures>
   }
   const double scale = std::pow(10, kind.digits);
   const double value = std::round(kind.value(*figures) * scale) / scale;
-  return value == 0 ? 0 : value;  // no -0
+  return value == 0 ? 0 : value;  // turns -0 into 0
 }
 
 // Change of a figure when the mechanism is switched off; nothing where the figure is not there.
@@ -79,7 +79,7 @@ std::string cell(const FigureKind& kind, const Ablation& ablation, size_t mechan
   return kind.noticeable > 0 ? fmt::format("{} ({:+.{}f})", figure, *by, kind.digits) : figure;
 }
 
-// The tables over all recordings whose machine has the mechanism.
+// True if some recordings were left out for a mechanism, and none was judged without it.
 bool was_left_out(const std::vector<Ablation>& ablations, size_t mechanism) {
   const auto judged = [&](const Ablation& ablation) { return ablation.off[mechanism].has_value(); };
   const auto left_out = [&](const Ablation& ablation) { return ablation.left_out[mechanism]; };
@@ -134,7 +134,8 @@ std::string recordings_table(const std::vector<Ablation>& ablations) {
   return text;
 }
 
-// Recordings in which a figure is noticeably worse without a mechanism, and better.
+// Numbers of recordings in which a figure is noticeably worse (gains) or better (costs) without a
+// mechanism.
 struct Tally {
   size_t gains = 0;
   size_t costs = 0;
@@ -154,7 +155,7 @@ Tally tally(const FigureKind& kind, const std::vector<Ablation>& ablations, size
   return result;
 }
 
-// A row of verdicts. Requires: some machine has the mechanism
+// The cell of a mechanism in the table of verdicts. Requires: some machine has the mechanism
 const char* verdict(const Tally& all, size_t moved) {
   if (all.gains == 0 && all.costs == 0) {
     return moved == 0 ? "**moves nothing**" : "**gains nothing**";
@@ -217,7 +218,7 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// "| a | b |" -> {"a", "b"}. Requires: begins with '|'
+// The cells of a row in Markdown: "| a | b |" -> {"a", "b"}. Requires: begins with '|'
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   std::stringstream rest(line.substr(1));
@@ -227,7 +228,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// The number that a cell begins with, of a cell "=" that of the row of everything on.
+// The number that a cell begins with; for the cell "=", the number of the row of everything on.
 std::optional<double> number_in(const std::string& text, const std::string& everything_on) {
   const std::string& from = text == kUnchanged ? everything_on : text;
   char* end = nullptr;

@@ -1,5 +1,5 @@
-// Ablations as Markdown, and as Markdown that was kept: docs/results/ablation-closed-form.md. Pure
-// functions.
+// Ablations as Markdown, and back from Markdown that was kept:
+// docs/results/ablation-closed-form.md. Pure functions.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace presort::inline v0::app {
 
-// What one figure is in every recording, with everything on and without each mechanism.
+// One figure in every recording, with everything on and without each mechanism.
 struct FigureTable {
   struct Row {
-    std::string name;                // kEverythingOn, or of a mechanism
+    std::string name;                // kEverythingOn, or a mechanism's name
     std::vector<std::string> cells;  // one for each recording
   };
   std::string title;
@@ -21,30 +21,32 @@ struct FigureTable {
 };
 
 inline constexpr char kEverythingOn[] = "everything on";
-inline constexpr char kUnchanged[] = "=";  // the cell of a figure as it is with everything on
-inline constexpr char kLacking[] = "–";    // the cell of a mechanism that the machine lacks
-inline constexpr char kLeftOut[] =
-    "";  // the cell of a mechanism left out here, but not in all rows
+inline constexpr char kUnchanged[] = "=";  // cell of a figure that equals that of everything on
+inline constexpr char kLacking[] = "–";    // cell where the machine lacks the mechanism
+// Cell where the mechanism was left out, but not in all rows
+inline constexpr char kLeftOut[] = "";
 
-// A change of an error or a regret by so many percentage points counts in the verdicts, one by less
-// does not: the median of 437 errors is no surer than that.
+// Least change of an error or a regret, in percentage points, that counts in the verdicts: the
+// median of 437 errors is no surer than that.
 inline constexpr double kNoticeable = 0.5;
 
-// Median error, 90 % of the errors, right decisions, mean regret, points that move. A cell is
-// "12.1 (+2.6)": the figure, and its change against everything on. Requires: at least one
+// Tables of the median error, the 90th percentile of the errors, right decisions, mean regret, and
+// points that move. A cell is "12.1 (+2.6)": the figure, and its change against everything on.
+// Requires: at least one
 std::vector<FigureTable> figure_tables(const std::vector<Ablation>& ablations);
 
-// The recordings with their numbers of problems and points; for each mechanism, in how many
-// recordings any figure is noticeably worse without it, and in how many any is better; the tables;
-// last, what each mechanism's absence means. Requires: at least one
+// The page of an ablation: the recordings with their numbers of problems and points; for each
+// mechanism, in how many recordings any figure is noticeably worse without it, and in how many
+// better; the tables; last, what each mechanism's absence means. Requires: at least one
 std::string ablation_markdown(const std::vector<Ablation>& ablations);
 
-// The tables that text in Markdown has: a heading of any level, then somewhere below it a table.
+// Reads the tables of a Markdown text: each a heading of any level, then somewhere below it a
+// table.
 std::vector<FigureTable> parse_figure_tables(const std::string& markdown);
 
-// One line for each figure of `found` that differs from that in `kept` by more than the last digit
-// shown, or is not there; numbers of decisions have to be equal. Cells left out in `found` are passed
-// over.
+// Compares tables with kept ones: a line for each figure that differs by more than the last digit
+// shown, or is missing in `kept`; numbers of decisions have to be equal. Cells left out in `found`
+// are skipped.
 std::vector<std::string> differences(const std::vector<FigureTable>& found,
                                      const std::vector<FigureTable>& kept);
 

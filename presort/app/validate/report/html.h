@@ -13,8 +13,8 @@ namespace presort::inline v0::app {
 // characters and what is not UTF-8 as visible escapes (app/printing/displayable.h). Newlines stay.
 std::string escape_html(std::string_view text);
 
-// A table, its cells escaped. Columns are numbers, right-aligned, but for those that the page's
-// style sheet calls "text": a first column that names things, plans, phases, reasons.
+// A table with escaped cells. Columns are right-aligned, except those that the page's style sheet
+// calls "text": a first column of names, plans, phases, reasons.
 std::string html_table(const TableData& table);
 
 }  // namespace presort::app

@@ -18,8 +18,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Kinds of plan in the order of their first point; the first two as in the other plots' spirit:
-// direct is orange, a pre-sort blue.
+// The colour of each kind of plan, in the order of its first point; direct is orange and a pre-sort
+// blue, as in the other plots.
 struct KindColor {
   const char* kind;
   const char* color;
@@ -84,7 +84,7 @@ AccuracyData accuracy_data(const Summary& summary) {
 // One row of the picture: a regime, or the name of a grouping above its regimes.
 struct Strip {
   std::string label;
-  const Regime* regime = nullptr;  // none: a name
+  const Regime* regime = nullptr;  // none: a grouping's name
 };
 
 std::vector<Strip> strips_of(const Summary& summary) {
@@ -101,12 +101,12 @@ std::vector<Strip> strips_of(const Summary& summary) {
   return strips;
 }
 
-constexpr double kStripHeight = 0.36;  // half of a strip's thickness, of a row
+constexpr double kStripHeight = 0.36;  // half of a strip's thickness; a row has height 1
 constexpr double kGoldenRatio = 0.6180339887498949;
 
 // Dots, quartile boxes and medians of one strip at height y.
 void add_strip(const Regime& regime, double y, DataBlock& dots, DataBlock& boxes) {
-  double shift = 0;  // spreads equal values over the strip; low discrepancy, the same every time
+  double shift = 0;  // spreads equal values over the strip, evenly and reproducibly
   for (const double error : regime.values) {
     shift = std::fmod(shift + kGoldenRatio, 1.0);
     dots.row({100 * error, y + kStripHeight * 0.8 * (2 * shift - 1)});

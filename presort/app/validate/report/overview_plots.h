@@ -7,13 +7,13 @@
 
 namespace presort::inline v0::app {
 
-// SVG. Predicted over measured time of all points that count, both logarithmic, by kind of plan and
-// page size.
+// A picture (SVG) of predicted over measured time of all points that count, on logarithmic axes, by
+// kind of plan and page size.
 // Requires: at least one such point
 std::string draw_accuracy(const Summary& summary);
 
-// SVG. The errors of each regime as a strip of dots with its quartiles and its median; groupings
-// with one class are left out.
+// A picture (SVG) of the errors of each regime: a strip of dots with its quartiles and its median.
+// Groupings with one class are left out.
 // Requires: at least one point that counts
 std::string draw_regimes(const Summary& summary);
 

@@ -25,7 +25,8 @@ std::string m_axis(const GroupSummary& group) {
                      log2_m(group.rows.front()) - 0.7, log2_m(group.rows.back()) + 0.7);
 }
 
-// Predicted and measured times of the tuner's two plans over m, all plans of the grid behind them.
+// Draws the predicted and measured times of the tuner's two plans over m, with all plans of the
+// grid behind them.
 std::string draw_times(const GroupSummary& group) {
   DataBlock grid("grid");
   DataBlock chosen("chosen");
@@ -40,7 +41,7 @@ std::string draw_times(const GroupSummary& group) {
     chosen.row({log2_m(row), direct.judged().ns_per_input, direct.measured(),
                 tuned.judged().ns_per_input, tuned.measured()});
   }
-  // Direct wider than tuned and drawn first: where they are the same plan, both are seen.
+  // The direct curve is wider and drawn first, so that both are seen where they are the same plan.
   const auto curves = [](const char* name, const char* color, int predicted, double width) {
     return fmt::format(
         ", $chosen using 1:{0} with linespoints lc rgb '{2}' lw {4} pt 7 ps {5} title '{3} "

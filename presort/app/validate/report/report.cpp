@@ -84,7 +84,7 @@ std::string phases_table(const GroupSummary& group) {
   return html_table(table);
 }
 
-// The drawing alone: an XML header has no place inside HTML.
+// The SVG element alone: HTML has no place for an XML header.
 std::string inline_svg(const std::string& svg) {
   return svg.substr(svg.find("<svg"));
 }
@@ -107,7 +107,7 @@ std::string section(const std::string& title, const TableData& table, const std:
              : fmt::format("<h2>{}</h2>\n<p>{}</p>\n", title, text) + html_table(table);
 }
 
-// What holds for all groups: first what it comes to, then where it is wrong.
+// The section on all groups: first the results, then where predictions are wrong.
 std::string overview(const Summary& summary, const Machine& machine, const std::vector<Plot>& plots,
                      bool complete) {
   std::string html = "<h1>presort: predictions against runs</h1>\n<pre>" +

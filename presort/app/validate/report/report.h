@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::app {
 
-// Summary, fixed choices, crossovers, errors by regime, the worst points; then a part for each
-// group; then how it was measured and the machine. `plots` may be empty: the report says why.
+// The page of a validation: summary, fixed choices, crossovers, errors by regime, the worst points;
+// a part for each group; how it was measured; the machine. If `plots` is empty, the page says why.
 std::string report_html(const Summary& summary, const DriftReport& drift, const Machine& machine,
                         const std::vector<Plot>& plots, bool complete);
 

@@ -43,7 +43,7 @@ double term_of(const Point& point, const std::string& name) {
   return 0;
 }
 
-// Terms that are at least a hundredth of any of the points, in the order of the stacks.
+// Terms that take at least a hundredth of some point's time, in the order of the stacks.
 std::vector<std::string> stack_terms(const std::vector<const Point*>& points) {
   std::vector<std::string> terms;
   for (const auto& [term, first] : points.front()->judged().stack_ns) {
@@ -68,7 +68,8 @@ std::vector<double> stack_edges(const Point& point, const std::vector<std::strin
   return edges;
 }
 
-// Boxes of the data block's columns 2 …: the highest edge first, the next one covers it.
+// Draws a stack as overlapping boxes, from the data block's columns 2 …: the highest edge first,
+// each covered by the next.
 std::string stack_curves(const std::string& block, const std::vector<std::string>& terms,
                          const std::string& border) {
   std::string curves;
@@ -209,7 +210,7 @@ std::string draw_plan_stacks(const GroupSummary& group) {
         "'#111111' lw 1.2 notitle\n",
         in_plot_quotes(short_plan(panels[i].plan)), stack_curves(name, terms, "noborder"));
   }
-  const size_t lines = panels.size() / kPanelColumns + 1;  // one panel more: the legend
+  const size_t lines = panels.size() / kPanelColumns + 1;  // one panel more, for the legend
   return run_gnuplot(
       data + kPlotStyle +
           fmt::format("unset key\nset boxwidth 0.8\nset xtics ({}) scale 0 font ',10'\n"

@@ -7,11 +7,11 @@
 
 namespace presort::inline v0::app {
 
-// SVG. Time stacks over m, of the tuner's direct plan and of its choice side by side, in ns.
+// A picture (SVG) of time stacks over m, ns: the tuner's direct plan and its choice side by side.
 std::string draw_stacks(const GroupSummary& group);
 
-// SVG. A panel for each plan of the group: its time stacks over m as parts of the measured time, so
-// that a stack that ends above 1 is an over-prediction, and small and large m are read alike.
+// A picture (SVG) with a panel for each plan of the group: time stacks over m as parts of the
+// measured time. A stack that ends above 1 is an over-prediction, whether m is small or large.
 // Requires: a point that counts
 std::string draw_plan_stacks(const GroupSummary& group);
 

@@ -109,7 +109,7 @@ void add_decisions(const std::vector<ProblemRow*>& rows, Summary& summary) {
   }
 }
 
-// Problems that the regret is of.
+// Rows of problems that have a regret.
 std::vector<ProblemRow*> usable_rows(Summary& summary) {
   std::vector<ProblemRow*> rows;
   for (GroupSummary& group : summary.groups) {

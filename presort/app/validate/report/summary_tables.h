@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 enum class LastColumn { text, numbers };
 
-// A row with nothing but a first cell is the name of the rows that follow it.
+// A table. A row that has only a first cell names the rows that follow it.
 struct TableData {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // each as long as the header
@@ -20,15 +20,15 @@ struct TableData {
 // Regret of the tuner and of fixed choices; no rows when no problem has a regret.
 TableData baselines_table(const Summary& summary);
 
-// Where a pre-sort begins to pay, predicted and measured, of each group: with all plans and with
-// those of one page size. "none": it never does; each factor between the two says "agree" when
-// neither exists and "differ" when only one does.
+// Smallest m for which a pre-sort pays, predicted and measured, for each group: over all plans, and
+// over plans of one page size. "none": a pre-sort never pays. The factor between predicted and
+// measured is "agree" when neither exists and "differ" when only one does.
 TableData crossovers_table(const Summary& summary);
 
 // Errors by regime; groupings with a single class are left out.
 TableData regimes_table(const std::vector<Grouping>& groupings);
 
-// The worst points, with what most of their prediction is.
+// The worst points, each with the largest term of its prediction.
 TableData worst_table(const Summary& summary);
 
 }  // namespace presort::app

@@ -56,7 +56,7 @@ std::string regret_lines(const Summary& summary) {
   return text;
 }
 
-// Groups in which some m has plans with and without a pre-sort: the others have no crossover.
+// Groups in which some m has plans with and without a pre-sort: only these can have a crossover.
 std::vector<const GroupSummary*> groups_with_both(const Summary& summary) {
   std::vector<const GroupSummary*> groups;
   for (const GroupSummary& group : summary.groups) {
@@ -77,8 +77,8 @@ double crossover_error(const Crossover& crossover) {
   return crossover.factor().value_or(crossover.agrees() ? 1 : kDiffer);
 }
 
-// With all plans: the crossover of the only group, or how many groups have theirs where it was
-// predicted, and the one that is furthest off.
+// Lines on the crossovers over plans of all page sizes: of the only group; or, of several groups,
+// how many were predicted right and the one that is furthest off.
 std::string overall_crossover_lines(const Summary& summary) {
   const std::vector<const GroupSummary*> groups = groups_with_both(summary);
   if (groups.empty()) {
@@ -100,7 +100,7 @@ std::string overall_crossover_lines(const Summary& summary) {
       agree, groups.size(), worst.title, to_text(worst.crossover));
 }
 
-// How many groups of each page size have the crossover where it was predicted.
+// A line that says for each page size in how many groups the crossover was predicted right.
 std::string page_crossover_line(const Summary& summary) {
   std::vector<std::string> parts;
   for (const Named<PageSize>& pages : kPageSizes) {
@@ -122,7 +122,7 @@ std::string page_crossover_line(const Summary& summary) {
                                      fmt::join(parts, ", "));
 }
 
-// Where the tuner's plan gains most over the tuner's direct one, as measured.
+// A line on the problem where the tuner's plan gains most over its direct plan, as measured.
 std::string best_plan_line(const Summary& summary) {
   const ProblemRow* best = nullptr;
   double largest = 1 + kTie;
@@ -201,7 +201,8 @@ std::string table_text(const TableData& table) {
   if (table.rows.empty()) {
     return "";
   }
-  // TextTable takes its last column for free text: one of numbers gets an empty one behind it.
+  // TextTable takes its last column for free text; an empty cell behind it makes the last one a
+  // number.
   const auto cells = [&](std::vector<std::string> row) {
     if (table.last_column == LastColumn::numbers) {
       row.emplace_back();

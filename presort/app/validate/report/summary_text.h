@@ -9,13 +9,13 @@
 
 namespace presort::inline v0::app {
 
-// About ten lines.
+// The summary in about ten lines.
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete);
 
 // A table over m for each group.
 std::string rows_text(const Summary& summary);
 
-// The table, columns of numbers to the right; "" when it has no rows.
+// A table as text, numbers right-aligned; "" when it has no rows.
 std::string table_text(const TableData& table);
 
 }  // namespace presort::app

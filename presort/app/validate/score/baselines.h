@@ -1,6 +1,6 @@
-// What a fixed choice would have cost: the regret of plans that look at neither problem nor
-// machine, and of rules by formula (rules.h), by the same split halves (regret.h) and on the same
-// problems as the tuner's. A tuner that does not beat these is not worth its file. Pure functions.
+// The regret of fixed choices: of plans that look at neither problem nor machine, and of rules by
+// formula (rules.h). By the same split halves (regret.h) and on the same problems as the tuner's
+// regret: a tuner that does not beat these is not worth its file. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace presort::inline v0::app {
 
 struct Baseline {
   std::string name;
-  std::optional<CpuPlan> plan;  // nothing: one for each problem
-  std::string rule;             // by this rule; "" with a plan
-  size_t points = 0;            // problems that the plan fits and where it was kept
+  std::optional<CpuPlan> plan;  // the plan; nothing: the rule chooses one for each problem
+  std::string rule;             // name of the rule; "" for a fixed plan
+  size_t points = 0;            // problems that the plan fits and whose point was kept
   double mean_regret = 0;
   double p95_regret = 0;
   double max_regret = 0;

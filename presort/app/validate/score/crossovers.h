@@ -1,6 +1,6 @@
-// Where a pre-sort begins to pay, predicted and measured: with all plans, and with those of one
-// page size. Huge pages make random updates cheaper and leave sorted ones as they are, so each page
-// size has a crossover of its own.
+// The smallest m for which a pre-sort pays, predicted and measured, over plans of all page sizes
+// and over those of one. Huge pages make random updates cheaper and leave sorted ones as they are,
+// so each page size has a crossover of its own.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 namespace presort::inline v0::app {
 
 struct Crossover {
-  // Smallest m from which on a pre-sort is faster, by predicted and by measured times; none: it is not
-  // up to the largest m.
+  // Smallest m from which on a pre-sort is faster, by predicted times and by measured ones;
+  // nothing: a pre-sort is not faster at the largest m.
   std::optional<uint64_t> predicted;
   std::optional<uint64_t> measured;
-  // The larger over the smaller: 1 when they agree, nothing when one or both do not exist.
+  // The larger crossover over the smaller; 1 when they agree, nothing unless both exist.
   std::optional<double> factor() const;
   // True when both crossovers exist and are no more than a factor of two apart, or when neither
   // exists.

@@ -13,9 +13,10 @@ namespace presort::inline v0::app {
 // Requires: at least two references, all > 0; half_window >= 1
 std::vector<double> drift_factors(const std::vector<double>& references, size_t half_window);
 
-// Repeats spread more than this: the point is run again, and dropped when it still does.
+// Relative spread of a point's repeats above which it is run again, and dropped if it still
+// spreads.
 inline constexpr double kMaxSpread = 0.10;
-// At most this part of all points is dropped; the others stay, marked as noisy, so that dropping
+// Largest part of all points that is dropped; the others stay, marked as noisy, so that dropping
 // cannot embellish the result.
 inline constexpr double kMaxDroppedPart = 0.10;
 

@@ -1,4 +1,4 @@
-// Errors of points told apart by one property: medians, tails and bias of each class.
+// Errors of points grouped by one property: median, tail and bias of each class.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace presort::inline v0::app {
 
 // The points of one class of a grouping.
 struct Regime {
-  std::string name;            // "direct, 2MiB pages"
+  std::string name;            // name of the class: "direct, 2MiB pages"
   std::vector<double> values;  // for each point: predicted / measured − 1
   ErrorSummary errors;
   double bias = 0;    // median of the values
-  double spread = 0;  // median of the points' run-to-run spreads: no error means less than this
+  double spread = 0;  // median of the points' run-to-run spreads; smaller errors mean nothing
 };
 
-// All points that count, told apart by one property.
+// All points that count, grouped by one property.
 struct Grouping {
   std::string name;  // "buckets fit in"
   std::string key;   // name in JSON: "buckets_fit_in"

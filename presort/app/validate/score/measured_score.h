@@ -1,4 +1,4 @@
-// What the tuner's plans lose when it may time a few runs of each problem, on recorded runs.
+// The loss by the tuner's plans when it may time a few runs of each problem, on recorded runs.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 namespace presort::inline v0::app {
 
 struct MeasuredScore {
-  int runs = 0;  // timed, of each problem
+  int runs = 0;  // timed runs for each problem
   DrawnScore score;
 };
 
-// Each problem's kept points, by their predictions, and `runs` runs spent by
-// tuner::measured_search, in 200 draws of the recorded runs. Problems whose grid has no kept point
-// are left out. Deterministic.
+// Scores tuner::measured_search with `runs` timed runs for each problem, which are drawn from the
+// recorded runs, 200 times over. It chooses among the problem's kept points, whose predictions it
+// knows. Problems whose grid has no kept point are left out. Deterministic.
 // Errors: Stopped once `stop` asks for it; InputError when a point was recorded in no more than
 //         `runs` runs: the tuner may spend them all on one, and one must be left to judge by
 // Requires: points predicted and measured; runs >= 1

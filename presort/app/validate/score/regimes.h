@@ -1,5 +1,5 @@
-// Where predictions go wrong: errors by kind of plan, by the cache that holds the buckets, by
-// problem; and the worst points.
+// Groups prediction errors by kind of plan, by the cache that holds the buckets, and by properties
+// of the problem; finds the worst points.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ size_t holding_level(const Machine& machine, uint64_t bytes);
 // "L2", or "memory" behind the last level.
 std::string level_name(const Machine& machine, size_t level);
 
-// The name of the nearest level that holds the m buckets.
+// Name of the nearest level that holds all m buckets.
 std::string holder_of_buckets(const Machine& machine, const Problem& problem);
 
 struct WorstPoint {
@@ -37,7 +37,7 @@ struct WorstPoint {
   double error = 0;        // predicted / measured − 1
   double spread = 0;       // relative spread of its runs
   std::string buckets_in;  // holder_of_buckets
-  // What most of the predicted time is blamed on, and its share: where to look for the mechanism.
+  // The largest term of the predicted time, and its share of it: where to look for the mechanism.
   std::string term;
   double term_share = 0;
 };

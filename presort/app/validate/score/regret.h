@@ -23,7 +23,7 @@ double timed(const Repeats& repeats);
 // timed(tuned) / timed(best of grid) − 1; may be negative.
 double split_half_regret(const Repeats& tuned, const std::vector<Repeats>& grid);
 
-// The regret as the choosing half alone sees it: what a plan is chosen by. Never negative for a
+// The regret computed from the choosing half alone, by which plans are chosen. Never negative for a
 // plan of the grid.
 double choosing_half_regret(const Repeats& plan, const std::vector<Repeats>& grid);
 

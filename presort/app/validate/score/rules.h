@@ -1,5 +1,5 @@
-// Plans by rules of others, that compute from the problem, and at most one cache size, into how
-// many ranges of labels it is best cut. Pure functions.
+// Rules by others that compute, from the problem and at most one cache size, into how many ranges
+// of labels to cut a problem. Pure functions.
 #pragma once
 
 #include <span>
@@ -33,12 +33,12 @@ struct Rule {
 };
 std::span<const Rule> rules();
 
-// How many ranges of labels a plan cuts a problem into.
+// Number of ranges of labels that a plan cuts a problem into.
 double parts_of(const CpuPlan& plan);
 
-// The plan that a rule means: of several parts if `parts` > 1 and of one if not, as near as can be
-// by the ratio of parts; of those with 2 MiB pages rather than 4 KiB ones, without prefetch, then
-// the first. -1: there is none.
+// Index of the plan that comes nearest to a rule: without a pre-sort if parts <= 1, otherwise with
+// one, as near as can be by the ratio of parts. Of equally near plans, first those with 2 MiB
+// pages, then those without prefetch, then the first. -1: there is none.
 ptrdiff_t plan_of_parts(std::span<const CpuPlan* const> plans, double parts);
 
 }  // namespace presort::app

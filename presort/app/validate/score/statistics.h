@@ -8,7 +8,7 @@ namespace presort::inline v0::app {
 
 double mean(const std::vector<double>& values);  // requires: not empty
 
-// Distance of the quartiles / median: how far repeats of one point spread. 0 for one value.
+// Distance of the quartiles / median: the spread of a point's repeats. 0 for one value.
 double relative_spread(const std::vector<double>& values);
 
 // predicted / measured − 1. Requires: measured > 0

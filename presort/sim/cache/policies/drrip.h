@@ -18,7 +18,8 @@ class Drrip : public Brrip {
  public:
   static constexpr uint64_t kGroups = 32;
   static constexpr int kSelectorMax = 1023;
-  static constexpr int kSelectorStart = 511;  // followers use SRRIP until BRRIP has proved better
+  // Followers start with SRRIP and change once BRRIP has proved better
+  static constexpr int kSelectorStart = 511;
 
   enum class Role { follower, srripLeader, brripLeader };
 

@@ -1,4 +1,5 @@
-// A replacement policy behind one interface: chosen once at run time, compiled for each policy.
+// A replacement policy behind an interface: chosen at run time, while each policy is compiled on
+// its own.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,14 @@
 
 namespace presort::inline v0::sim {
 
-// The ways of one set, as far as a policy's engine has to know: which are empty.
+// The ways of one set: a policy's engine needs to know which are empty.
 struct SetWays {
-  const uint16_t* short_tags;  // short tag of each way, 0 when empty; padded with 0 to a multiple
-                               // of eight
+  // Short tag of each way, 0 when empty; padded with 0 to a multiple of eight
+  const uint16_t* short_tags;
   uint64_t ways;
-  bool gaps;  // true: a line was taken out; otherwise a set fills from its first way on
+  bool gaps;  // true: a line was taken out; false: the empty ways stand last
 
-  uint64_t first_empty() const;  // the first empty way; the number of ways if none is
+  uint64_t first_empty() const;  // first empty way, or the number of ways
   uint64_t last_empty() const;
 };
 

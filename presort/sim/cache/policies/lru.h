@@ -1,5 +1,5 @@
-// Least recently used, where the sets of an array are not kept in order of use (CacheArray): lines
-// with sectors, and sets of very many ways.
+// Least recently used, for arrays that do not keep their sets in order of use (CacheArray): those
+// with sectors or very many ways.
 #pragma once
 
 #include "presort/core/machine/replacement.h"

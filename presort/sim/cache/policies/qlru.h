@@ -1,13 +1,14 @@
 // Quad-age LRU, the policies of Intel's L2 and L3 caches since Nehalem. The parts of the name:
-//   Hxy      a hit turns age 3 into x, age 2 into y, 1 and 0 into 0
-//   Mx, MRxy a new line has age x (MRxy: y in one of 16 cases)
-//   R0       the first line of age 3 is replaced; empty ways fill from the first
-//   R1       as R0, and the first line when none is of age 3 R2       as R0, but empty ways fill
-//   from the last U0, U1   when no line is of age 3, all age (U1: all but the one just used) until
-//   one is U2, U3   when no line is of age 3, all age by one (U3: all but the one just used)
-//   UMO      ages are updated before a miss is served only; otherwise after each access An empty way
-// has age 3. Where R0 and R2 find no age 3 (with U1 in a set of one way), they take the first line
-// as R1 does.
+//   Hxy       a hit turns age 3 into x, age 2 into y, 1 and 0 into 0
+//   Mx, MRxy  a new line has age x (MRxy: y in one of 16 cases)
+//   R0        the first line of age 3 is replaced; empty ways fill from the first
+//   R1        as R0, and the first line when none is of age 3
+//   R2        as R0, but empty ways fill from the last
+//   U0, U1    when no line is of age 3, all age (U1: all but the one just used) until one is
+//   U2, U3    when no line is of age 3, all age by one (U3: all but the one just used)
+//   UMO       ages are updated before a miss is served only; otherwise after each access
+// An empty way has age 3. Where R0 and R2 find no age 3 (with U1 in a set of one way), they take
+// the first line as R1 does.
 // Source: Abel and Reineke, "nanoBench: a low-overhead tool for running microbenchmarks on x86
 //         systems", ISPASS 2020, section VI-B, and the simulator that comes with the tool.
 #pragma once
@@ -94,7 +95,7 @@ class Qlru : public PolicyDefaults {
   }
 
   QlruParts parts_;
-  std::array<uint8_t, 4> after_hit_;  // age of a line after a hit, by its age before
+  std::array<uint8_t, 4> after_hit_;  // age after a hit, by the age before
   uint64_t ways_;
   uint64_t seed_;
   uint64_t fills_ = 0;

@@ -44,7 +44,8 @@ class Ranks {
     }
   }
 
-  // Makes `way` one that was never touched; among several of these the last one is the oldest.
+  // Makes `way` one that was never touched, and older than those that were. Of several such ways,
+  // the last one forgotten is the oldest.
   void forget(uint64_t set, uint64_t way) {
     if (!times_.empty()) {
       times_[set * ways_ + way] = 0;
@@ -81,8 +82,8 @@ class Ranks {
  private:
   static constexpr uint64_t kBlock = 16;
   static constexpr uint64_t kMaxRanked = 128;  // ranks are compared as signed bytes
-  static constexpr int8_t kPadding = 127;      // rank of the padding behind the last way; no rank
-                                               // is above it, so it never changes
+  // Rank of the padding behind the last way: the highest, so no touch changes it
+  static constexpr int8_t kPadding = 127;
 
   void make_latest(int8_t* ranks, uint64_t way) const {
     const int8_t rank = ranks[way];

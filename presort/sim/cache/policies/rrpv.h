@@ -13,7 +13,7 @@ namespace presort::inline v0::sim {
 
 class Rrpvs : public PolicyDefaults {
  public:
-  static constexpr int kBits = 2;  // paper's section 5: 2 bits do nearly as well as more
+  static constexpr int kBits = 2;  // 2 bits do nearly as well as more (the paper's section 5)
 
   Rrpvs(uint64_t sets, uint64_t ways, int bits)
       : ways_(ways),
@@ -21,7 +21,8 @@ class Rrpvs : public PolicyDefaults {
         values_(sets * ways, distant_) {}
 
   uint8_t distant() const { return distant_; }
-  uint8_t lengthy() const { return static_cast<uint8_t>(distant_ - 1); }  // paper: "long"
+  // The paper's "long" interval
+  uint8_t lengthy() const { return static_cast<uint8_t>(distant_ - 1); }
 
   void set_value(uint64_t set, uint64_t way, uint8_t value) { values_[set * ways_ + way] = value; }
 

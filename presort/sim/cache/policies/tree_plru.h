@@ -28,8 +28,7 @@ class TreePlru : public PolicyDefaults {
 
   void filled(uint64_t set, uint64_t way) { hit(set, way); }
 
-  void removed(uint64_t /*set*/, uint64_t /*way*/) {}  // the bits on its path belong to other ways
-                                                       // too
+  void removed(uint64_t /*set*/, uint64_t /*way*/) {}  // other ways need the bits on its path
 
   uint64_t victim(uint64_t set) const {
     const uint8_t* node = nodes_.data() + set * leaves_;
@@ -47,8 +46,8 @@ class TreePlru : public PolicyDefaults {
  private:
   uint64_t ways_;
   uint64_t leaves_;
-  std::vector<uint8_t>
-      nodes_;  // per set leaves_, of which [1, leaves_) are nodes: children 2i, 2i + 1
+  // Per set leaves_ entries, of which [1, leaves_) are nodes; children of node i: 2i and 2i + 1
+  std::vector<uint8_t> nodes_;
 };
 
 }  // namespace presort::sim

@@ -4,10 +4,10 @@
 // blocks of kSetBlock entries. A set's memory is a multiple of kSetRoom entries and aligned to it;
 // entries behind the last way stay 0.
 //
-//   find(set, blocks, key)          the place of the entry with this key, whatever its flags;
-//                                   kNowhere if there is none
-//   to_front(set, place, entry)     puts `entry` first and moves the entries before `place` back by
-//   one close_gap(set, blocks, place)   moves the entries behind `place` forward by one
+//   find(set, blocks, key)         the place of the entry with this key, whatever its flags;
+//                                  kNowhere if there is none
+//   to_front(set, place, entry)    puts `entry` first and moves the entries before `place` back by one
+//   close_gap(set, blocks, place)  moves the entries behind `place` forward by one
 #pragma once
 
 #include <bit>
@@ -117,8 +117,8 @@ struct Avx512Set {
   }
 
   [[gnu::always_inline]] static inline void to_front(uint64_t* set, size_t place, uint64_t entry) {
-    constexpr __mmask8 kAll = 0xff;  // lane mask of all ones: gcc 12 warns
-                                     // of the instruction's plain form
+    // All lanes; gcc 12 warns about the instruction's unmasked form
+    constexpr __mmask8 kAll = 0xff;
     __m512i before = _mm512_set1_epi64(static_cast<long long>(entry));
     for (; place >= 8; place -= 8, set += 8) {
       const __m512i entries = _mm512_load_si512(set);

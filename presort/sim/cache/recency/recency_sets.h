@@ -21,7 +21,7 @@ class RecencySets {
   size_t blocks() const { return blocks_; }
   uint64_t* set(uint64_t number) const { return entries_.get() + number * room_; }
 
-  // Looks a key up and makes it the most recent (set_functions.h: use). The first place is looked at
+  // Looks a key up and makes it the most recent (set_functions.h: use). Checks the first place
   // before the others.
   uint64_t use(uint64_t number, uint64_t key, uint64_t cleared, uint64_t set_bits) {
     uint64_t* const entries = set(number);

@@ -10,9 +10,9 @@ namespace presort::inline v0::sim {
 namespace {
 
 constexpr size_t kRecordBytes = 64;
-constexpr uint64_t kAccessBytes = 8;         // bytes of an access, assumed: the format has no sizes
-constexpr uint8_t kInstructionPointer = 26;  // register that every instruction writes, which makes
-                                             // no dependence
+constexpr uint64_t kAccessBytes = 8;  // bytes of an access, assumed: the format has no sizes
+// Instruction pointer: a register that every instruction writes, without making dependences
+constexpr uint8_t kInstructionPointer = 26;
 
 // A record of the file, little-endian, as written on x86-64.
 struct Instruction {
@@ -115,7 +115,7 @@ class ChampsimReader final : public TraceReader {
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  std::array<uint64_t, 256> writers_{};  // number of the record that last wrote a register
+  std::array<uint64_t, 256> writers_{};  // by register: number of the record that wrote it last
 };
 
 }  // namespace

@@ -5,10 +5,10 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-constexpr uint64_t kDinBytes = 4;  // bytes of an access, as the format has no sizes; Dinero's own
-                                   // default
+// Bytes assumed for an access, as in Dinero: the format has no sizes
+constexpr uint64_t kDinBytes = 4;
 
-// One row of a Dinero format: which kind of access a label means.
+// One row of a Dinero format: a label and the kind of access that it means.
 struct DinType {
   char letter;
   enum Meaning { load, store, fetch, skipped } meaning;
@@ -79,7 +79,7 @@ class DinReader final : public TraceReader {
         return;
       }
     } else {
-      pending_fetch_ = false;  // the instruction's micro-operation is the access
+      pending_fetch_ = false;  // the access is the fetched instruction's own micro-operation
     }
     Access access;
     access.address = address;

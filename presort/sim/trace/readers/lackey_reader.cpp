@@ -51,11 +51,11 @@ class LackeyReader final : public TraceReader {
       add(record(AccessKind::load, address, 0), size);
       return;
     }
-    add_work(unaccounted_);  // previous instruction made no memory access
+    add_work(unaccounted_);  // the instruction before made no memory access
     unaccounted_ = 1;
   }
 
-  // The instruction's first access is its micro-operation.
+  // Adds an access. An instruction's first access stands for the instruction itself.
   void add_access(AccessKind kind, uint64_t address, uint64_t size) {
     add(record(kind, address, 0), size);
     unaccounted_ = 0;
