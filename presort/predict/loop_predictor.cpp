@@ -59,8 +59,8 @@ class LoopSimulation {
   }
 
  private:
-  // Fills the caches with lines of other data, and then with the last lines of the table, as if the
-  // table had just been written in order.
+  // Fills the caches with lines of other data, then with the last lines of the table, as if it had
+  // just been written in order.
   void fill_caches() {
     const auto warm_lines = [&](std::vector<sim::Access>& block) { sampler_.core(0).warm(block); };
     const uint64_t line_bytes = machine_.caches.back().line_bytes;
@@ -87,8 +87,8 @@ class LoopSimulation {
     sampler_.close_slice();
   }
 
-  // Calls f for the next `items` items of a loop in stretches; before each, the indices that the
-  // stretch reads are computed.
+  // Runs the next `items` items of a loop in stretches by calling f; before each, computes the
+  // indices that the stretch reads.
   template <class F>
   void piece(uint64_t items, const F& f) {
     for (const uint64_t end = at_ + items; at_ < end;) {

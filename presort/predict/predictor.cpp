@@ -21,17 +21,16 @@
 
 namespace presort::inline v0::predict {
 
-// Estimates of phases that were already simulated, by all that a phase's time depends on.
+// Estimates of phases that were simulated before, by all that a phase's time depends on.
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<PhaseKey, std::shared_future<PhaseEstimate>> estimates;
-  std::shared_ptr<const LabelSource> labels;        // labels of the problem that the closed form
-                                                    // served last,
-  std::shared_ptr<const LabelSource> excerpt;       // the excerpt that stands for these labels,
-  std::shared_ptr<const EmpiricalLabels> measured;  // and, for a file, the labels' distribution
+  std::shared_ptr<const LabelSource> labels;   // labels that the closed form served last
+  std::shared_ptr<const LabelSource> excerpt;  // excerpt of `labels`
+  // Distribution of `labels`, if they are a file's
+  std::shared_ptr<const EmpiricalLabels> measured;
 
-  // Closed forms that are not in use, by problem and page size, kept so that their tables are
-  // reused.
+  // Idle closed forms by problem and page size, kept because their tables can be reused.
   struct Kind {
     Problem problem;
     PageSize page_size;
@@ -55,8 +54,8 @@ struct Predictor::Cache {
     idle.emplace(key, std::move(simulator));
   }
 
-  // The closed form's view of a problem's labels: a few of them and, for a file, when its labels
-  // come again.
+  // The closed form's view of a problem's labels: an excerpt and, for a file, the measured
+  // distribution.
   struct Modelled {
     std::shared_ptr<const LabelSource> labels;
     std::shared_ptr<const EmpiricalLabels> measured;
@@ -73,8 +72,8 @@ struct Predictor::Cache {
     return {excerpt, measured};
   }
 
-  // The estimate of `key`, made by `simulate` if it is not known yet. Callers that wait for a
-  // simulation which fails, or is stopped, fail with the same error, and no estimate is kept.
+  // The estimate of `key`, made by `simulate` if it is not known yet. If a simulation fails, or is
+  // stopped, all callers that wait for it get the same error, and no estimate is kept.
   PhaseEstimate get(const PhaseKey& key, const std::function<PhaseEstimate()>& simulate) {
     std::promise<PhaseEstimate> promise;
     std::shared_future<PhaseEstimate> future;
@@ -112,8 +111,8 @@ Predictor::~Predictor() = default;
 
 namespace {
 
-// Added to the interval of a sampled prediction beyond the spread of its slices, as a fraction:
-// warming without time lets every prefetch through and knows no late data. Measured with
+// Relative error that is added to the interval of a sampled prediction, beyond the spread of its
+// slices: warming without time lets every prefetch through and knows no late data. Measured with
 // bench/sampling_accuracy (docs/results/sampling.md).
 constexpr double kWarmingError = 0.003;
 
@@ -165,9 +164,9 @@ Prediction empty_prediction(const Problem& problem, const CpuPlan& plan, const M
   return prediction;
 }
 
-// The order in which phases are estimated, as indices. In the closed form phases do not depend on
-// each other. Updates come first, as pre-sorts differ in them most, so that a bad plan is given up
-// sooner.
+// Indices of the phases in the order in which they are estimated. In the closed form phases do not
+// depend on each other, so updates come first: pre-sorts differ in them most, and a bad plan is
+// given up sooner.
 std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method method) {
   std::vector<size_t> order(phases.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -181,8 +180,8 @@ std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method m
 using Estimate = std::function<PhaseEstimate(const cpu::PhaseSpec&)>;
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
-// The sum of all phases of a plan, added in the plan's order whatever order they are estimated in;
-// no value if given up.
+// The sum of all phases of a plan, in the plan's order whatever order they are estimated in; no
+// value if it was given up.
 std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec>& phases,
                               const std::vector<size_t>& order, const Estimate& estimate,
                               const GiveUp& give_up) {

@@ -27,20 +27,22 @@ enum class Method {
 
 struct SimulationOptions {
   Method method = Method::simulation;
-  bool dependent = false;  // strictly sequential memory: no access starts before the last ended
+  bool dependent = false;       // true: no memory access starts before the one before it has ended
   double ci95_relative = 0.01;  // simulate until the 95 % interval of ns/input is this narrow
-  bool full = false;            // full: every input is simulated, without sampling
-  // Sequences up to so many inputs are run through the caches from the first to the last
-  // (replay.h), longer ones sampled with the state before each slice guessed.
+  bool full = false;            // true: every input is simulated, none sampled
+  // Longest sequence, in inputs, that is run through the caches from the first input to the last
+  // (replay.h). Longer ones are sampled, with the state before each slice guessed.
   uint64_t replayed_inputs = uint64_t{1} << 22;
-  uint64_t seed = 1;                  // random seed of page frames and of sampling
-  StopToken stop = {};                // stop token, asked every few thousand accesses
-  sim::AccessSink* record = nullptr;  // sink of all records that the simulator is fed, by phase
-  bool record_only = false;           // true: only record the kernel's own accesses, without
-                                      // simulating: see kernel_stream.h. Requires: full or excerpt,
-                                      // record
-  Excerpt* excerpt = nullptr;         // excerpt that gets the records of some inputs of each phase;
-      // nothing else is run. Requires: record_only, record is the same
+  uint64_t seed = 1;                  // seed of page frames and of sampling
+  StopToken stop = {};                // asked every few thousand accesses
+  sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, by phase
+  // True: only records the kernel's own accesses, without simulating: see kernel_stream.h.
+  // Requires: full or excerpt, and record
+  bool record_only = false;
+  // Gets the records of some inputs of each phase; nothing else is run. Requires: record_only, and
+  // record is the same object
+  Excerpt* excerpt = nullptr;
+  // nothing else is run. Requires: record_only, record is the same
   bool operator==(const SimulationOptions&) const = default;
 };
 

@@ -35,7 +35,7 @@ inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 // is accepted
 void check_predictable(const Problem& problem);
 
-// How much of a problem the caller asks to be simulated.
+// How much of a problem is simulated: a sample of its inputs, or all.
 enum class Extent { sampled, full };
 
 // Checks the limits of simulations. Requires: check_predictable passes

@@ -8,7 +8,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// Numbers given to names in the order in which they come.
+// Numbers names in the order in which they come.
 class Names {
  public:
   size_t number_of(const std::string& name) {
@@ -20,8 +20,8 @@ class Names {
   std::map<std::string, size_t> numbers_;
 };
 
-// Shares of a prediction's time by the kind of error that they have: ascending numbers of kinds,
-// each with its share.
+// A prediction's time by kinds of error: ascending numbers of kinds, each with its share of the
+// time.
 using Shares = std::vector<std::pair<size_t, double>>;
 
 void add(Shares& shares, size_t number, double share) {
@@ -47,8 +47,8 @@ std::string kind_of(const PhasePrediction& phase) {
   return phase.kind == PhaseKind::rangePass ? "ranges" : phase.name;
 }
 
-// A loop that fetches by software errs in another way than one that does not; so does any phase on
-// pages of another size, which is translated differently.
+// Shares by kind of phase. A loop that fetches by software has errors of its own, and so has any
+// phase on pages of another size, which is translated differently.
 Shares phases(const Prediction& prediction, Names& names) {
   const CpuPlan& plan = prediction.plan;
   const bool buckets = !plan.presort && plan.base.prefetch_distance > 0;

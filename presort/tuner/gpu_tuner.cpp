@@ -28,7 +28,7 @@ GpuPrediction predict_on_gpu(const Machine& machine, const Problem& problem, con
   return prediction;
 }
 
-// The fastest of the plans that `accept` admits, a simpler one near a tie; null if there is none.
+// The fastest plan that `accept` admits; near a tie the simpler one; null if there is none.
 template <class Accept>
 const GpuPrediction* fastest_of(const std::vector<GpuPrediction>& predictions, Accept accept) {
   std::vector<const GpuPrediction*> accepted;
@@ -87,7 +87,7 @@ GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   if (!best) {
     throw PlanError("no plan of " + machine.gpu->name + " fits " + to_string(problem));
   }
-  direct = direct ? direct : best;  // scans over many buckets always pre-sort
+  direct = direct ? direct : best;  // scans over many buckets have no plan without a pre-sort
   const GpuPrediction* second = fastest_of(choice.predictions, [best](const GpuPlan& plan) {
     return !is_same_decision(plan, best->plan);
   });

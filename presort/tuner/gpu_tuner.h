@@ -11,9 +11,9 @@
 
 namespace presort::inline v0::tuner {
 
-// How far the closed form is off, at the median of the plans within twice the best's time of a
-// measured grid (docs/results/gpu-kernels.md): a pre-sort that wins or loses by less, as a
-// fraction, does not matter.
+// Relative error of the closed form, the median over the plans of a measured grid that take at most
+// twice the best time (docs/results/gpu-kernels.md): a pre-sort that wins or loses by less does not
+// matter.
 inline constexpr double kGpuModelError = 0.15;
 
 struct GpuPrediction {
@@ -24,7 +24,7 @@ struct GpuPrediction {
 
 struct GpuChoice {
   GpuTunedEntry entry;
-  std::vector<GpuPrediction> predictions;  // predictions of all plans
+  std::vector<GpuPrediction> predictions;  // of all plans
 };
 
 // Chooses a plan; near a tie the simpler one, which comes first.

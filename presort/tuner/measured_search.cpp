@@ -10,7 +10,8 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// The plan whose timed run gains most; if no run gains anything, the plan that would be chosen.
+// The plan whose timed run would gain most; if no run gains anything, the plan that would be
+// chosen.
 size_t most_telling(const PlanPosterior& posterior) {
   size_t plan = posterior.best();
   double gain = posterior.gain_by_run(plan);

@@ -21,12 +21,12 @@ namespace presort::inline v0::tuner {
 using TimedRun = std::function<double(const CpuPlan& plan)>;
 
 struct MeasuredRun {
-  size_t plan = 0;  // index of the prediction whose plan was timed
+  size_t plan = 0;  // index of the timed plan
   double ns_per_input = 0;
 };
 
 struct MeasuredSearch {
-  size_t plan = 0;                  // index of the prediction whose plan is chosen
+  size_t plan = 0;                  // index of the chosen plan
   std::vector<double> expected_ns;  // expected time of each plan after all runs, ns per input
   std::vector<MeasuredRun> runs;    // timed runs in their order
 };

@@ -10,7 +10,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// Without write buffers, a pass of plainRadix writes to a line of each part.
+// Bytes of a line: without write buffers, a pass of plainRadix writes to a line of each part.
 constexpr uint64_t kOpenLineBytes = 64;
 
 }  // namespace
@@ -79,7 +79,7 @@ bool PhaseBounds::same_parts(const Work& a, const Work& b) {
   return a.bits == b.bits && a.passes == b.passes;
 }
 
-// Lower bound, ns, of phases of a kind, from the known phases of another plan; 0 if these give
+// Lower bound, ns, of a plan's phases of one kind, from those known of another plan; 0 if they give
 // none.
 double PhaseBounds::bound_by(PhaseKind kind, const Known& known, const Work& work) const {
   const Work& by = works_[known.plan];
@@ -107,7 +107,7 @@ double PhaseBounds::least_of_kind(PhaseKind kind, const Work& work) const {
     for (const Known& one : known->second) {
       const double bound = bound_by(kind, one, work);
       if (kind == PhaseKind::update && bound > 0 && same_parts(works_[one.plan], work)) {
-        return bound;  // a phase's own predicted time holds, whatever bounds others give
+        return bound;  // the phase's own predicted time holds, whatever the bounds are
       }
       least = std::max(least, bound);
     }

@@ -26,8 +26,8 @@
 
 namespace presort::inline v0::tuner {
 
-// Write buffers of a pass that together need no more than this are in the L1d beside all else that
-// the pass uses, so a pass with fewer is no faster. Every machine file has an L1d of at least twice
+// Bytes of all write buffers of a pass up to which these are in the L1d beside all else that the
+// pass uses, so that fewer bytes make it no faster. Every machine file has an L1d of at least twice
 // as much.
 inline constexpr uint64_t kNearBufferBytes = uint64_t{8} << 10;
 
@@ -36,27 +36,26 @@ class PhaseBounds {
   // Makes bounds for plans of one problem. Requires: the plans are of one problem; width >= 0
   PhaseBounds(const std::vector<CpuPlan>& plans, double width);
 
-  // Notes that the first phases of a plan, or all, have been predicted.
+  // Notes the predicted times of a plan's first phases, or of all.
   void note(size_t plan, const Prediction& so_far);
 
   // The least time that a plan can take, its noted phases included; 0 if nothing bounds it.
   double least_ns(size_t plan) const;
 
  private:
-  // The numbers of a plan by which its phases are compared with those of others of its family.
+  // Numbers by which the phases of plans of one family are compared.
   struct Work {
     size_t family = 0;
-    int bits = 0;                // top bits of a label that tell its part, or its range
+    int bits = 0;                // top bits of a label that tell its part or range
     int passes = 0;              // passes of a pre-sort, or range passes
     uint64_t buffer_bytes = 0;   // bytes of the write buffer of one part
     uint64_t buffers_bytes = 0;  // bytes of the write buffers of all parts of a pass
     bool counts = true;          // true: there is a histogram for each pass
     bool in_ranges = false;
-    std::optional<size_t> plain;  // for a loop that fetches its inputs ahead, the plan that does
-                                  // not
+    std::optional<size_t> plain;  // the same plan without fetching inputs ahead, if this one does
   };
 
-  // The phases of one kind in one plan, as far as they were predicted.
+  // The predicted times of one kind of phase in one plan.
   struct Known {
     size_t plan = 0;
     double ns = 0;
@@ -72,7 +71,7 @@ class PhaseBounds {
   double least_in_ranges(size_t plan) const;
 
   std::vector<Work> works_;
-  double ratio_;  // factor exp(-width) between a time and its bound
+  double ratio_;  // exp(-width): factor from a time to its lower bound
   ByKind known_;
 };
 

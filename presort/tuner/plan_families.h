@@ -1,4 +1,4 @@
-// Families of plans: which plans share work, so that the time of one tells of another.
+// Families of plans that share work: the time of one plan tells of the others.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace presort::inline v0::tuner {
 std::vector<size_t> families_of(const std::vector<CpuPlan>& plans);
 
 // The plan that differs from plan i, a loop that goes over its inputs once and fetches them ahead,
-// by fetching nothing. Nothing if i is no such loop, or there is no such plan.
+// only by not fetching. Nothing if i is no such loop, or there is no such plan.
 std::optional<size_t> plain_twin(const std::vector<CpuPlan>& plans, size_t i);
 
 }  // namespace presort::tuner

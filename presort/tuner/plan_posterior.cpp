@@ -17,13 +17,13 @@ struct Line {
   double slope;
 };
 
-// Computes E[min of exp(line)], the sum over lines of where each is the lowest.
+// Computes E[min of exp(line)] as the sum, over lines, of the part where each is the lowest.
 double expected_least(std::vector<Line> lines) {
   std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     return a.slope != b.slope ? a.slope > b.slope : a.level > b.level;
   });
   std::vector<Line> lowest;
-  std::vector<double> from;  // value of Z from which on each line is the lowest
+  std::vector<double> from;  // least Z for which each line is the lowest
   for (const Line& line : lines) {
     double begin = -INFINITY;
     while (!lowest.empty()) {

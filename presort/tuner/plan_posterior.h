@@ -22,13 +22,13 @@ class PlanPosterior {
   // The median ns per input that a plan is believed to take.
   double middle_ns(size_t plan) const;
 
-  // The expected ns per input of a plan; of two plans that are equal in the middle the less certain
-  // one takes longer on average.
+  // The expected ns per input of a plan. Of two plans with equal medians, the less certain one
+  // takes longer on average.
   double expected_ns(size_t plan) const;
-  size_t best() const;  // index of the plan of the least expected time
+  size_t best() const;  // index of the plan with the least expected time
 
-  // How many ns per input the least expected time falls by one more run of `plan`, on average; >=
-  // 0, and 0 where no outcome would change which plan is the best.
+  // Expected gain, ns per input, of one more run of `plan`: how much the least expected time falls
+  // on average. >= 0, and 0 where no outcome would change which plan is the best.
   // Source: Frazier, Powell & Dayanik, "The knowledge-gradient policy for correlated normal
   //         beliefs", INFORMS Journal on Computing 21(4), 2009
   double gain_by_run(size_t plan) const;

@@ -13,8 +13,8 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// The standard axes: keys of plans with the values tried. A key whose meaning depends on other keys stands
-// after them.
+// The standard axes: keys of plans with the values to try. A key comes after the keys that its
+// meaning depends on.
 const std::vector<PlanAxis>& standard_axes() {
   static const std::vector<PlanAxis> axes = {
       {"threads", {"1"}},
@@ -88,8 +88,8 @@ const Field& known_key(std::string_view key) {
   return *row;
 }
 
-// What can exclude a plan, the least avoidable first. If a constraint excludes a plan that has all
-// that is required, the requirements contradict it.
+// Reasons to exclude a plan, the least avoidable first. A constraint that excludes a plan with all
+// required values means that the requirements contradict it.
 enum class By { problem, constraintOfRequired, requirement, constraint };
 
 // Counts how many plans each reason has excluded, with one of them as an example.
@@ -118,7 +118,7 @@ class Exclusions {
   std::map<std::pair<By, std::string>, Count> counts_;
 };
 
-// Why a plan is not tried; "" if it is.
+// The reason why a plan is not tried; "" if it is.
 std::string why_not_tried(const CpuPlan& plan) {
   for (const Constraint& constraint : kConstraints) {
     if (constraint.excludes(plan)) {
@@ -139,7 +139,7 @@ std::string why_illegal(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// Why a plan does not have what is required; "" if it does.
+// The reason why a plan does not meet the requirements; "" if it does.
 std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& required) {
   for (const PlanField& field : required) {
     const Field& key = known_key(field.key);
@@ -157,7 +157,7 @@ std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& 
   return "";
 }
 
-// Every plan with every value of an axis, where the axis' key means something for the plan.
+// Extends every plan by every value of an axis, if the axis' key means something for the plan.
 std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& axis,
                              const std::vector<PlanField>& required, Exclusions& exclusions) {
   const Field& key = known_key(axis.key);
@@ -182,7 +182,7 @@ std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& 
   return result;
 }
 
-// All plans, and again with chunks those that may have chunks by rule.
+// All plans, and in addition, with chunks, those that may have chunks by rule.
 std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Problem& problem) {
   std::vector<CpuPlan> result;
   for (const CpuPlan& plan : plans) {
@@ -198,7 +198,8 @@ std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Proble
   return result;
 }
 
-// Axes for a problem; for a partial sort, with the bits that it sorts by.
+// The axes for a problem. For a partial sort, the values of sortBits include all bits of the
+// labels.
 std::vector<PlanAxis> axes_for(const Problem& problem, std::vector<PlanAxis> axes) {
   const std::string bits = std::to_string(label_bits(problem.m));
   for (PlanAxis& axis : axes) {

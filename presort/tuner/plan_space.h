@@ -1,5 +1,5 @@
-// Which plans are tried for a problem, as data: keys of a plan with the values tried of each, and
-// constraints. A new key of plans is a row in plan_space.cpp.
+// The space of plans that are tried for a problem, as data: keys of a plan with the values to try,
+// and constraints. A new key of plans is a row in plan_space.cpp.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::tuner {
 
-// A key of a plan (core/plan/plan_keys.h) and the values tried of it, as plans are written.
+// A key of a plan (core/plan/plan_keys.h) and the values to try, written as in plans.
 struct PlanAxis {
   std::string key;
   std::vector<std::string> values;
@@ -20,7 +20,7 @@ struct PlanAxis {
 struct PlanSpace {
   PlanSpace();  // the standard space: one thread, pages of 2 MiB
 
-  // Sets the values tried of a key, instead of those before. A key that has no axis gets one.
+  // Sets the values to try of a key, in place of those before. A key without an axis gets one.
   // Errors: InputError for a key that plans do not have
   void set(std::string_view key, std::vector<std::string> values);
 
@@ -28,22 +28,22 @@ struct PlanSpace {
   // Errors: InputError for a key that plans do not have
   void require(const std::vector<PlanField>& fields);
 
-  std::vector<PlanAxis> axes;       // plans are the product of all axes; keys without an axis keep
-                                    // their default
-  std::vector<PlanField> required;  // values of keys that require() asked for
-  // Each pre-sort that may have chunks is tried with them, too, of a size by rule
-  // (core/choice/plan_choice.h); false once chunkBytes is set or required.
+  // The plans are the product of all axes; keys without an axis keep their default
+  std::vector<PlanAxis> axes;
+  std::vector<PlanField> required;  // values of keys that plans must have: see require()
+  // True: each pre-sort that may have chunks is also tried with chunks, of a size by rule
+  // (core/choice/plan_choice.h). False once chunkBytes is set or required.
   bool chunks_by_rule = true;
-  std::vector<CpuPlan> listed;  // if not empty, only these plans and the plain loop are tried,
-                                // whatever the axes say
+  // If not empty: only these plans and the plain loop are tried, whatever the axes say
+  std::vector<CpuPlan> listed;
 };
 
 // The plans of the space that are legal for the problem, different from each other, those without a
 // pre-sort first. All keep the order of the axes' values.
 struct Candidates {
   std::vector<CpuPlan> plans;
-  // If all plans that may be chosen pre-sort, the last plan is the plain loop: only to be compared
-  // with.
+  // Number of plans, from the first on, that may be chosen. If all of these pre-sort, one more plan
+  // follows, the plain loop, only to be compared with.
   size_t eligible = 0;  // number of plans, from the first on, that may be chosen
 };
 

@@ -39,8 +39,8 @@ class Search {
   }
 
  private:
-  // The plan of the least bound, if that is below the least time found. Of equal bounds, the last
-  // plan, which has the most bits: its updates bound those of fewer.
+  // The plan with the least bound, if that is below the least time found. Of equal bounds, the last
+  // plan, which has the most bits: its updates bound those of plans with fewer.
   std::optional<size_t> most_promising() const {
     std::optional<size_t> next;
     double least = least_ns_;
@@ -54,9 +54,10 @@ class Search {
     return next;
   }
 
-  // Not given up before a phase of the kind `until` is known, if one is named. Loops in one pass are
-  // predicted whatever they take, and the first pre-sort: the others are compared with them. So are
-  // near ties, which simulations or runs may tell apart.
+  // Predicts plan i, which is given up when it cannot be the best, but, if `until` is named, not
+  // before a phase of that kind is known. Never given up are loops in one pass and the first
+  // pre-sort, with which the others are compared, and near ties, which simulations or runs may tell
+  // apart.
   void examine(size_t i, std::optional<PhaseKind> until) {
     if (examined_[i]) {
       return;
@@ -78,13 +79,12 @@ class Search {
   size_t eligible_;
   const PredictUnless& predict_;
   PhaseBounds bounds_;
-  double near_tie_;  // plans that take up to so many times the least time are a near tie
+  double near_tie_;  // factor over the least time up to which plans are a near tie
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
-  bool has_presort_ = false;                                   // true: one pre-sort was predicted
-                                                               // to its end
-  double least_ns_ = std::numeric_limits<double>::infinity();  // least time found among the
-                                                               // eligible plans
+  bool has_presort_ = false;  // true: one pre-sort was predicted to its end
+  // Least time found among eligible plans
+  double least_ns_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

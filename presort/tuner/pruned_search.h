@@ -20,14 +20,14 @@
 
 namespace presort::inline v0::tuner {
 
-// Returns true: the plan of which these phases have been predicted need not be predicted any further.
+// Called with the phases predicted so far of a plan: true if it need not be predicted any further.
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
 // Predicts a plan phase by phase; nothing if it is given up.
 using PredictUnless = std::function<std::optional<Prediction>(const CpuPlan&, const GiveUp&)>;
 
-// Predictions of the plans, in their order; nothing of those that cannot be the best, or were given
-// up. The least time is that of the first `eligible` plans; the others are predicted to be compared
+// Predictions of the plans, in their order; nothing for plans that cannot be the best, or were
+// given up. The least time is that of the first `eligible` plans; the others are only compared
 // with. `width` is that of PhaseBounds.
 // Requires: the plans are of one problem; 1 <= eligible <= as many as there are
 std::vector<std::optional<Prediction>> pruned_search(const std::vector<CpuPlan>& plans,

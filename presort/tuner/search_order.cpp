@@ -16,7 +16,7 @@ const Presort& presort_of(const std::vector<CpuPlan>& plans, size_t i) {
   return *plans[i].presort;
 }
 
-// The median of the values; of two middle ones the lesser.
+// The median of the values; of two middle ones the smaller.
 template <class Value>
 Value middle(const std::set<Value>& values) {
   return *std::next(values.begin(), static_cast<ptrdiff_t>((values.size() - 1) / 2));
@@ -28,7 +28,8 @@ size_t first_by(const std::vector<size_t>& family, Order order) {
   return *std::ranges::min_element(family, {}, order);
 }
 
-// Pre-sorts of equally few passes of one family, as indices.
+// Adds the pre-sorts of a family to begin with. `family`: indices of pre-sorts with equally few
+// passes.
 void begin_with(const std::vector<CpuPlan>& plans, const std::vector<size_t>& family,
                 std::vector<FirstPlan>& first) {
   std::set<int> bits;
@@ -37,7 +38,8 @@ void begin_with(const std::vector<CpuPlan>& plans, const std::vector<size_t>& fa
     bits.insert(presort_of(plans, i).sort_bits);
     buffers.insert(presort_of(plans, i).buffer_bytes);
   }
-  // An order of pre-sorts: plans without a histogram first, then buffers of the middle size.
+  // Orders pre-sorts: first those into chunks, which need no histogram, then those with buffers of
+  // the middle size.
   const auto by_size = [&](size_t i) {
     const Presort& presort = presort_of(plans, i);
     return std::pair(presort.chunk_bytes == 0, presort.buffer_bytes != middle(buffers));

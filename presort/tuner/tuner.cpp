@@ -23,7 +23,8 @@ bool same_decision(const CpuPlan& a, const CpuPlan& b) {
          a.base.range_passes == b.base.range_passes;
 }
 
-// The posterior of plans with times `ns` per input, which may be better known than the predictions.
+// The belief about plans whose times are `ns` per input, which may be better known than the
+// predictions.
 PlanPosterior posterior_of(std::span<const Prediction> predictions, const std::vector<double>& ns,
                            const ErrorSpread& spread) {
   return {ns, error_covariance(predictions, spread), spread.run};
@@ -50,14 +51,15 @@ ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
   return best;
 }
 
-// A simulation is worth it when it is expected to save so much of the time.
+// Least expected gain, as a share of the time, for which a plan is simulated.
 constexpr double kWorthConfirming = 0.01;
-// Plans that are simulated at most, at the same time on two cores. Another two that the first leave
-// worth it made choices no better on the designed grid of two machines (docs/results/tuner.md).
-constexpr size_t kSimulated = 2;  // most plans of a near tie that are simulated
+// Most plans of a near tie that are simulated, at the same time on two cores. Two more, where the
+// first left something to gain, made choices no better on the designed grid of two machines
+// (docs/results/tuner.md).
+constexpr size_t kSimulated = 2;
 
-// What the simulator would say of the predictions that the closed form has made. Near ties are
-// simulated.
+// Simulates near ties among predictions in closed form, and tells from these what the simulator
+// would say of the others.
 class Confirmation {
  public:
   Confirmation(const Predictors& predictors, const std::shared_ptr<const LabelSource>& labels,
@@ -74,7 +76,7 @@ class Confirmation {
     }
   }
 
-  // Simulates near ties; returns ns per input of all plans as the simulator says or is expected to
+  // Simulates near ties. Returns ns per input of all plans, as the simulator says or is expected to
   // say.
   std::vector<double> run() {
     confirm(most_telling());
@@ -139,17 +141,16 @@ class Confirmation {
   PlanPosterior posterior_;
 };
 
-// The factor by which a prediction from one place of a file's labels may differ from a prediction
-// from several places. Plans that could be the best within this factor are predicted from several.
-// Found with nine files and three operations on two machines: plans without a pre-sort 0.77 to
-// 1.43; plans with one 0.78 to 1.4, and 1.7 where they are four times slower than the best
+// Largest factor between a prediction from one place of a file's labels and one from several
+// places. Plans that could be the best within this factor are predicted from several. Found with
+// nine files and three operations on two machines: plans without a pre-sort 0.77 to 1.43; plans
+// with one 0.78 to 1.4, and 1.7 where they are four times slower than the best
 // (docs/results/closed-form.md).
 double off_at_one_place(const CpuPlan& plan) {
   return plan.presort ? 1.3 : 1.5;
 }
 
-// The closed form's predictions of one problem's candidates; those that it does not have are
-// simulated.
+// Predictions of one problem's candidates in closed form; by simulation where there is none.
 class Modelled {
  public:
   Modelled(const Predictors& predictors, const Candidates& candidates, const Problem& problem,
@@ -218,7 +219,7 @@ void predict_candidates(const Predictors& predictors, const Candidates& candidat
   }
 }
 
-// Chooses as choose_among does, by `ns` (per input) instead of the predicted times.
+// Chooses as choose_among does, but by `ns` (per input) instead of the predicted times.
 Chosen choose_by(std::span<const Prediction> predictions, const std::vector<double>& ns,
                  const std::vector<bool>& may_be_chosen, const ErrorSpread& spread) {
   const PlanPosterior posterior = posterior_of(predictions, ns, spread);
@@ -305,7 +306,7 @@ void measure(Choice& choice, int runs, const TimedRun& time) {
   for (size_t i = 0; i < expected.size(); ++i) {
     expected[i].ns_per_input = search.expected_ns[i];
   }
-  // Times expected after the runs have no spread that would make one plan the better one.
+  // No spread: after the runs only the expected times count, not how certain they are.
   constexpr ErrorSpread kNone{.mechanism = 0, .phase = 0, .own = 0, .run = 0};
   const Chosen chosen = choose_among(expected, choice.may_be_chosen, kNone);
   fill_entry(choice, choice.entry.problem, chosen);

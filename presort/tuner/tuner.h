@@ -20,20 +20,21 @@ namespace presort::inline v0::tuner {
 // by less does not matter.
 inline constexpr double kModelError = 0.10;
 
-// Plans are compared by predictions of this confidence: a fifth of what the model itself is off.
+// How exactly compared plans are simulated: to a fifth of the model's own error.
 inline constexpr predict::SimulationOptions kTuningOptions{.ci95_relative = 0.02};
 
-// How exactly each phase is simulated of plans that are a near tie in closed form: to 5 %, by which
-// the closed form is off too. The interval of a whole plan is narrower, because its phases err
-// independently. With 3 % the simulations took twice as long and moved times by less than 1 %.
+// How exactly near ties are simulated: each phase to 5 %, which is also the closed form's error.
+// The interval of a whole plan is narrower, because its phases err independently. With 3 % the
+// simulations took twice as long and moved times by less than 1 %.
 inline constexpr predict::SimulationOptions kConfirmingOptions{
     .ci95_relative = 0.05, .replayed_inputs = uint64_t{1} << 18};
 
 // The choice among predictions of one problem; indices into them.
 struct Chosen {
-  size_t plan = 0;    // index of the plan of the least expected time
-  size_t direct = 0;  // index of the plan of the least expected time without a pre-sort
-  // The plan of the least expected time with another strategy, sortBits, passes or rangePasses.
+  size_t plan = 0;    // plan with the least expected time
+  size_t direct = 0;  // plan with the least expected time without a pre-sort
+  // Plan with the least expected time of those with another strategy, sortBits, passes or
+  // rangePasses.
   size_t runner_up = 0;
   bool matters = true;  // false: the margin of the best pre-sort is inside the model's own error
 };
@@ -44,11 +45,12 @@ struct Chosen {
 Chosen choose_among(std::span<const Prediction> predictions,
                     const std::vector<bool>& may_be_chosen = {}, const ErrorSpread& spread = {});
 
-// Whether candidates are simulated where that is expected to change the choice: near ties.
+// Which candidates are simulated: none, or those near ties whose simulation is expected to change
+// the choice.
 enum class Confirm { never, contenders };
 
-// The predictors of one machine, which keep what plans and problems share. Thread-safe.
-// What they are used for throws Stopped once `stop` asks for it.
+// The predictors of one machine, which keep what plans and problems share. Thread-safe. Functions
+// that use them throw Stopped once `stop` asks for it.
 struct Predictors {
   explicit Predictors(const Machine& machine, StopToken stop = {});
   predict::Predictor model;
@@ -58,11 +60,10 @@ struct Predictors {
 struct Choice {
   TunedEntry entry;
   std::vector<Prediction> predictions;  // candidates that may be the best, in their order
-  std::vector<Origin> origins;          // origins of these predictions: model or simulation
+  std::vector<Origin> origins;          // how each prediction was made: model or simulation
   std::vector<bool> may_be_chosen;      // false: a candidate is only compared with
-  std::vector<double> expected_ns;      // expected ns per input of each plan after measure(); empty
-                                        // before it
-  std::vector<MeasuredRun> runs;        // timed runs that measure() had made, in their order
+  std::vector<double> expected_ns;      // ns per input of each plan after measure(); empty before
+  std::vector<MeasuredRun> runs;        // timed runs of measure(), in their order
 };
 
 // Chooses as choose_among does, after simulating the two plans in closed form whose simulation is

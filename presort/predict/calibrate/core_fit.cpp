@@ -16,9 +16,9 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr int kMostRounds = 5;
-constexpr double kStill = 0.01;  // the fit has settled when costs change by fewer slots
-constexpr double kPull = 0.05;   // weight of the pull towards one slot, relative to that of the
-                                 // points
+constexpr double kStill = 0.01;  // the fit has settled when no cost changes by more slots
+// Weight of the pull towards one slot, relative to that of all points
+constexpr double kPull = 0.05;
 
 constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
 
@@ -39,9 +39,9 @@ Kernels simulate_all(const Machine& machine, const Points& points, size_t thread
   return kernels;
 }
 
-// Solves for the costs: one row of relative errors for each point, and one row of the pull for each
-// coefficient. With `line_move`, a line move takes that many slots, and only the other costs are
-// fitted.
+// Solves for the costs. The system has a row of relative errors for each point, and a row of the
+// pull for each cost. With `line_move`, a line move takes that many slots, and only the other costs
+// are fitted.
 CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels,
                 std::optional<double> line_move = std::nullopt) {
   const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);

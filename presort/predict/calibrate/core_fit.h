@@ -10,9 +10,10 @@
 
 namespace presort::inline v0::predict {
 
-// A measured point is used when the core is its limit according to the simulator: at one slot for
-// each micro-operation, at least this part of its time remains without the memory and all caches
-// but the first (core_share). Dearer micro-operations only add to that.
+// Least core_share of a measured point that is used: the core must be its limit according to the
+// simulator. core_share is the part of the simulated time, at one slot for each micro-operation,
+// that remains without the memory and all caches but the first; micro-operations that take more
+// slots only add to it.
 inline constexpr double kCoreBound = 0.8;
 
 // Fits slots >= 0 that minimise the relative errors of the simulated points. Time that is not

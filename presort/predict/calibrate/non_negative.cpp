@@ -26,7 +26,8 @@ Vector solve_free(const Matrix& a, const Vector& b, const std::vector<Eigen::Ind
   return x;
 }
 
-// The column outside `free` along which the error falls most; -1 where none does.
+// The column outside `free` along which the error falls most, with a gradient above `least`; -1 if
+// there is none.
 Eigen::Index steepest(const Vector& gradient, const std::vector<Eigen::Index>& free, double least) {
   Eigen::Index best = -1;
   for (Eigen::Index k = 0; k < gradient.size(); ++k) {
@@ -38,8 +39,8 @@ Eigen::Index steepest(const Vector& gradient, const std::vector<Eigen::Index>& f
   return best;
 }
 
-// Moves x towards `target` as far as no part becomes negative; a part that becomes 0 is no longer
-// free.
+// Moves x towards `target` as far as no element becomes negative. Elements that become 0 leave
+// `free`.
 void step_to(const Vector& target, Vector& x, std::vector<Eigen::Index>& free) {
   double part = 1;
   for (const Eigen::Index k : free) {

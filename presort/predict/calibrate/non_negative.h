@@ -1,4 +1,4 @@
-// Least squares whose solution has no negative part.
+// Least squares with a solution whose elements are all >= 0.
 #pragma once
 
 #include <vector>

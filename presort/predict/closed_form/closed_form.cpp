@@ -22,7 +22,8 @@ namespace {
       "plan: found a counting sort, segments or private tables, of which there is no closed form");
 }
 
-// Places of a label file that excerpts are taken from: labels may differ from place to place.
+// Places of a label file that excerpts are taken from: its labels may be distributed differently
+// from place to place.
 constexpr int kPlacesOfFile = 8;
 
 class ClosedForm final : public PhaseSimulator {
@@ -81,7 +82,7 @@ class ClosedForm final : public PhaseSimulator {
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
-    return histogram(input, digit);  // counting does the same to each input as a histogram
+    return histogram(input, digit);  // counting does to each input what a histogram does
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
     return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
@@ -116,7 +117,7 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate scan_other_shares(const PhaseInput&, cpu::Distances) override { refuse(); }
 
  private:
-  // Estimates the time of one of a phase's `items` items.
+  // Estimates the time of a phase of `items` items, per item.
   PhaseEstimate time(const ExcerptKind& kind, std::vector<Footprint> footprints, uint64_t items,
                      const ExcerptTimes::Record& record) {
     const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
@@ -126,8 +127,8 @@ class ClosedForm final : public PhaseSimulator {
 
   Machine machine_;
   Problem problem_;
-  std::shared_ptr<const EmpiricalLabels> measured_;  // measured labels of a file; null for other
-                                                     // distributions
+  // Labels of a file, as measured; null for other distributions
+  std::shared_ptr<const EmpiricalLabels> measured_;
   uint64_t page_bytes_;
   PhaseFootprints touches_;
   Excerpt excerpt_;
@@ -171,7 +172,7 @@ std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
   return parts.labels->restricted(low, std::min(problem_.m, low + (uint64_t{1} << shift)));
 }
 
-// Estimates the plain loop on a typical part from the part's first input on, when all its buckets
+// Estimates the plain loop on a typical part, from the part's first input on, where all its buckets
 // are new to the caches.
 PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& place,
                                           cpu::Distances distances) {

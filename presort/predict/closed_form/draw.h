@@ -1,5 +1,6 @@
-// Numbers in [0, 1), evenly spread and in irregular order: any 64 in a row (from a multiple of 64
-// on) have one in each sixty-fourth of the interval, so that few draws have the right proportions.
+// Numbers in [0, 1), evenly spread and in irregular order. Of any 64 in a row (from a multiple of
+// 64 on), one is in each sixty-fourth of the interval, so that few draws have the right
+// proportions.
 #pragma once
 
 #include <cstdint>

@@ -94,7 +94,7 @@ void DrawnLines::reset_counts() {
   }
 }
 
-// The entry that says where a line is: known if the line was met before, otherwise drawn now.
+// The entry of a line that was met before; otherwise a new entry, whose level is drawn now.
 DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   Met* const set = &met_[set_of(line)];
   Met* oldest = set;
@@ -285,14 +285,15 @@ DrawnLines::Fetched DrawnLines::fetch(size_t i, const Request& request, double t
   course.wait_until(t + (reply.ready - reply.start), sim::kMemoryLatency);
   course.wait_until(reply.ready, sim::kMemoryBandwidth);
   if (is_written(request.line)) {
-    memory_.write(request.line, reply.ready, 0);  // a dirty line leaves the last level to make room
+    // To make room, a dirty line leaves the last level
+    memory_.write(request.line, reply.ready, 0);
   }
   return {reply.ready, memory_term()};
 }
 
-// Level `i` takes a line in, and gives up a line of the same kind (dirty or clean).
+// Puts a line into level `i`, which gives up a line of the same kind (dirty or clean).
 void DrawnLines::keep(size_t i, const Request& request, const Fetched& below) {
-  // All members of an entry are set, as a prefetch may meanwhile have put another line in its place.
+  // All members are set, as a prefetch may meanwhile have put another line into the entry.
   request.met = {request.line, phase_,          access_, below.ready, static_cast<uint8_t>(i),
                  below.source, !request.demand, stretch_};
   if (i > 0 && levels_[i].port) {

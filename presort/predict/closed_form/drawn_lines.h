@@ -28,15 +28,15 @@ namespace presort::inline v0::predict {
 
 // Parts of the address space whose lines are drawn alike: the regions of layout.h, and page tables.
 inline constexpr size_t kPlaces = 32;
-inline constexpr size_t kGuestTables = 16;         // number of the first place of guest tables; the
-                                                   // level of a table's entries is added
-inline constexpr size_t kHostTablesOfTables = 20;  // number of the first place of the host's tables
-                                                   // that translate the guest's tables
+// First place of the guest's tables; add the level of a table's entries
+inline constexpr size_t kGuestTables = 16;
+// First place of the host's tables that translate the guest's tables
+inline constexpr size_t kHostTablesOfTables = 20;
 inline constexpr size_t kHostTables = 24;
 
-// The probabilities that lines of one place, not met before, are in each cache level.
+// The probabilities with which a line of one place that was not met before is in each cache level.
 struct LinePlace {
-  std::array<double, 4> within{};  // P(in levels 0 … i): ascending; levels past the last: unused
+  std::array<double, 4> within{};  // P(in levels 0 … i), ascending; unused beyond the last level
   bool written = false;
 };
 
@@ -46,8 +46,8 @@ class DrawnLines {
 
   static constexpr int kPlaceShift = 40;  // shift from an address to its place (layout.h)
 
-  // Begins with a machine at rest that has met no lines; every seed draws other places of lines.
-  // Lines stay in levels 0 … i for `stays[i]` accesses.
+  // Starts afresh: the machine is at rest and has met no lines. Another seed draws other places of
+  // lines. Lines stay in levels 0 … i for `stays[i]` accesses.
   void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
              uint64_t seed = 0);
 
@@ -82,7 +82,8 @@ class DrawnLines {
   bool on_its_way(uint64_t line, double t) const;
   double stream_store(uint64_t physical, uint64_t bytes, double t);
 
-  // When the last store entered the first level: stores enter in order (sim::Core::drain_time).
+  // Time at which the last store entered the first level: stores enter in order
+  // (sim::Core::drain_time).
   double drained() const { return drained_; }
 
   const std::vector<LevelCounts>& counts() const { return counts_; }
@@ -94,15 +95,13 @@ class DrawnLines {
 
   struct Met {
     uint64_t line = 0;
-    uint32_t phase = 0;    // number of the phase in which the line was met; other entries count as
-                           // empty
-    uint32_t touched = 0;  // number of the access that touched the line last
-    double ready = 0;      // time when the line's data arrive, if on the way
-    uint8_t level = 0;     // the nearest level that has the line
-    uint8_t source = 0;    // time-stack term of the level that
-                           // data come from; 0: line was there
-    bool unused = false;   // true: a prefetch brought the line, unused so far
-    uint8_t stretch = 0;   // number of the stretch in which the line was drawn
+    uint32_t phase = 0;    // phase in which the line was met; entries of other phases are empty
+    uint32_t touched = 0;  // number of the latest access to the line
+    double ready = 0;      // time at which its data arrive, if they are on the way
+    uint8_t level = 0;     // nearest level that has the line
+    uint8_t source = 0;    // term of the level that it was fetched from; 0: not fetched, but drawn
+    bool unused = false;   // true: a prefetch brought the line, and nothing has used it
+    uint8_t stretch = 0;   // stretch in which the line was drawn
   };
   struct Level {
     Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
@@ -116,8 +115,8 @@ class DrawnLines {
     uint8_t term;
     bool victims_only;
     std::vector<Prefetcher> described;
-    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;  // cache levels as in the
-                                                                    // machine file
+    // Prefetchers of the level, in the order of the machine file
+    std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;
     std::vector<uint64_t> wanted;
   };
   struct Fetched {
@@ -131,7 +130,7 @@ class DrawnLines {
   };
 
   Reply answer(size_t level, uint64_t line, double t, sim::Course& course);
-  // The first of the table entries where a line may be.
+  // Index of the first of the entries that a line may have.
   static size_t set_of(uint64_t line) {
     return ((line * 0x9e3779b97f4a7c15ULL) >> (64 - kSetBits)) * kSetLines;
   }

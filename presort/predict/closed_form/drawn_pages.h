@@ -17,10 +17,10 @@
 
 namespace presort::inline v0::predict {
 
-// A read of a page table that a walk needs: how often it is needed, and the place of the table's
-// lines. For a page that a stream enters, the mean cycles of the read are given instead: an excerpt
-// meets only one or two such reads, and one line in eight is in memory. Nothing hides these reads,
-// as the stream's data are in memory in any case.
+// A read of a page table during a walk: the share of walks that make it, and the place of the
+// table's lines. For a page that a stream enters, the mean cycles of the read are given instead: an
+// excerpt meets only one or two such reads, and one line in eight is in memory. Nothing hides these
+// reads, as the stream's data are in memory in any case.
 struct WalkRead {
   double probability = 1;
   size_t place = 0;
@@ -36,7 +36,8 @@ class DrawnPages {
   // Requires: `lines` outlives the pages
   DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& lines);
 
-  // Begins with a machine at rest that has met no pages. Reads of a walk are given in their order.
+  // Starts afresh: the machine is at rest and has met no pages. `reads`: the reads of a walk, in
+  // order.
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
              const std::array<bool, kPlaces>& streams);
 
@@ -74,7 +75,7 @@ class DrawnPages {
 
   DrawnLines& lines_;
   TlbLevel nearest_;                      // the nearest TLB level that holds the pages, if any
-  std::optional<sim::CacheArray> first_;  // entries of the first TLB; no value: translation is free
+  std::optional<sim::CacheArray> first_;  // first TLB level; no value: translation is free
   std::vector<double> latencies_;         // latencies of the TLB levels that hold the pages
   int entry_shift_;
   int walker_count_;
@@ -83,22 +84,22 @@ class DrawnPages {
   sim::MissRegisters outstanding_;
   bool limited_;
   double overhead_;
-  double held_;  // least time, cycles, that a walk holds a walker
+  double held_;  // least cycles that a walk holds a walker
   size_t entry_level_ = 0;
   std::array<PagePlace, kPlaces> places_{};
   std::array<Draw, kPlaces> draws_{};
   std::vector<WalkRead> reads_;
   std::array<bool, kPlaces> streams_{};
   std::vector<Met> met_;
-  std::array<uint64_t, kPlaces> latest_{};  // latest page of each place,
-                                            // which is in the first TLB
+  // Latest page of each place, which is in the first TLB level
+  std::array<uint64_t, kPlaces> latest_{};
   uint32_t phase_ = 0;
   uint64_t table_lines_ = 0;  // lines of tables handed out so far
   Draw read_draw_;
   uint64_t walks_ = 0;
 };
 
-// Bytes that one TLB entry covers for guest pages of a size, and the levels that hold such entries.
+// Bytes that one TLB entry covers for guest pages of a given size.
 uint64_t entry_bytes(const Machine& machine, uint64_t page_bytes);
 std::vector<const TlbLevel*> levels_for(const Machine& machine, uint64_t entry_bytes);
 

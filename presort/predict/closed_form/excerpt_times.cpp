@@ -9,29 +9,31 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Cycles by which the mean time of a touch may differ between spans of one stretch. The tolerance
-// is larger for a span of few inputs, in inverse proportion.
+// Largest difference, cycles, between the mean times of a touch in spans of one stretch. It is
+// larger for a span of few inputs, in inverse proportion.
 constexpr double kAlikeCycles = 1;
 
-// Places of excerpts are added, each time twice as many, until the relative standard deviation of
-// their mean is below this. One place is not enough, as two may agree by chance.
+// Excerpts are taken from twice as many places each time, until the relative standard deviation of
+// their mean time is below this. One place is not enough, as two may agree by chance.
 constexpr double kKnownTo = 0.02;
 constexpr size_t kFewest = 4;
 constexpr size_t kFewestEven = 2;
 
-// Lengths of the pieces of an excerpt, in inputs.
+// Numbers of inputs in the pieces of an excerpt.
 struct Lengths {
   uint64_t lead;
   uint64_t last;      // inputs of the last stretch, before streams enter a page
-  uint64_t entering;  // inputs from where streams enter a page
+  uint64_t entering;  // inputs from the one where streams enter a page
   double half() const { return static_cast<double>(lead + last + entering) / 2; }
 };
 
-// Lengths of an excerpt, in inputs. kStreamed: hardware fetches the streams, and takes 256 inputs
-// to run ahead again after the start of a page. kFetched: software fetches them. kEven: a pass,
-// whose inputs are alike but for those that fill a buffer up; every excerpt has the right share of
-// these (DigitState). kBlocks: whole blocks, as a part of a block would count the overhead of a
-// whole one.
+// Lengths of an excerpt's pieces, by kind:
+//   kStreamed  hardware fetches the streams; it takes 256 inputs to run ahead again after the start
+//              of a page
+//   kFetched   software fetches the streams
+//   kEven      a pass, whose inputs are alike except those that fill a buffer up; every excerpt has
+//              the right share of these (DigitState)
+//   kBlocks    whole blocks, as a part of a block would count the overhead of a whole one
 const Lengths& lengths_of(const ExcerptKind& kind) {
   static constexpr Lengths kStreamed = {128, 256, 256};
   static constexpr Lengths kFetched = {64, 384, 256};
@@ -40,11 +42,11 @@ const Lengths& lengths_of(const ExcerptKind& kind) {
   return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
 }
 
-// Inputs of the last of several stretches, before streams enter a page: earlier stretches have
-// already met the stretch's lines.
+// Inputs of the last of several stretches, before streams enter a page. Few are enough, as earlier
+// stretches have already met its lines.
 constexpr uint64_t kLastOfSeveral = 256;
 
-// Inputs of a stretch that is not the last: the less it weighs, the fewer inputs are enough.
+// Inputs of a stretch that is not the last one, by its share of the time: a small share needs few.
 uint64_t items_for(double weight) {
   return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
 }
@@ -95,7 +97,8 @@ ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
     const double next = i + 1 < levels.size() ? levels[i + 1].latency_cycles : memory;
     cycles.lines[i] = std::max(0.0, next - levels[i].latency_cycles);
   }
-  // A page that the last TLB lacks takes a walk: reads of tables, most of which are near.
+  // A page that the last TLB level lacks takes a walk: reads of tables, most of which are in near
+  // caches.
   cycles.pages.fill(machine.walk.overhead_cycles + 2 * levels.front().latency_cycles);
   return cycles;
 }
@@ -120,8 +123,8 @@ bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
   return true;
 }
 
-// Merges spans into stretches: a span whose touches find nearly the same as those of the spans
-// behind it joins their stretch.
+// Merges spans into stretches: a span joins the stretch behind it if touches take nearly the same
+// time in both.
 std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& kind,
                                                             const Setting& setting,
                                                             const std::vector<Span>& spans) const {
@@ -159,7 +162,7 @@ void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting
   }
 }
 
-// Number of the i-th place that is taken. Each new place halves a gap between earlier ones.
+// Place of the i-th excerpt. Each new place halves a gap between earlier ones.
 uint64_t ExcerptTimes::place_number(uint64_t i) const {
   uint64_t number = 0;
   for (uint64_t half = static_cast<uint64_t>(places_) / 2; half > 0; half /= 2, i /= 2) {

@@ -17,25 +17,25 @@ namespace presort::inline v0::predict {
 // The properties of a phase that an excerpt of it depends on.
 struct ExcerptKind {
   uint64_t ahead = 0;     // distance, in inputs, at which software fetches streams
-  double page_items = 1;  // inputs after which streams enter a new page, at whose end prefetchers
-                          // stop
+  double page_items = 1;  // inputs from one page of a stream to the next, where prefetchers stop
   double per_input = 1;   // items of the phase per input of the problem
-  bool even = false;      // even: all inputs take about the same time, so few are enough
-  bool blocks = false;    // kernel takes inputs in blocks of 256, so pieces are whole blocks
+  bool even = false;      // true: all inputs take about the same time, so few are enough
+  // True: the kernel takes inputs in blocks of 256, so pieces are whole blocks
+  bool blocks = false;
 };
 
 class ExcerptTimes {
  public:
-  // A time is the mean over excerpts from up to `places` places of the inputs, each with its own
-  // draws, until they agree. Excerpts are recorded in `excerpt`. Requires: places is a power of
-  // two; machine and excerpt outlive this object
+  // Makes a clock for excerpts. A time is the mean over excerpts from up to `places` places of the
+  // inputs, each with its own draws, until they agree. Excerpts are recorded in `excerpt`.
+  // Requires: places is a power of two; machine and excerpt outlive this object
   ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
 
   // Makes a phase's records near `place` of the inputs, from 0 (first) to 1 (last).
   using Record = std::function<void(double place)>;
 
-  // A span: inputs for which the caches were empty `horizon` inputs ago. They are the share `part`
-  // of the phase's inputs.
+  // A span of a phase: the share `part` of its inputs, before which the caches were empty `horizon`
+  // inputs ago.
   struct Span {
     double horizon = kNever;
     double part = 1;

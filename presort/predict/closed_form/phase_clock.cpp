@@ -29,7 +29,7 @@ TimeStack empty_stack(const Machine& machine) {
   return stack;
 }
 
-// The cycles of each term of a time stack, in the stack's order.
+// Blamed cycles in the order of a time stack's terms.
 std::vector<double> in_order(const std::vector<double>& blamed, size_t levels) {
   std::vector<double> terms{blamed[sim::kCore]};
   for (size_t i = 0; i < levels; ++i) {
@@ -48,18 +48,18 @@ double accesses_per_item(const Excerpt::Piece& piece) {
   return static_cast<double>(accesses) / static_cast<double>(piece.items);
 }
 
-// Where an excerpt's loads, and its fetches by software, begin in a stream.
+// First address of an excerpt's loads in a stream, and of its software prefetches.
 struct StreamStart {
   uint64_t loads = ~uint64_t{0};
   uint64_t fetches = ~uint64_t{0};
   uint64_t first() const { return std::min(loads, fetches); }
 };
 
-// Accesses of one excerpt that are farther apart than this, bytes, belong to different streams.
+// Distance, bytes, beyond which accesses of one excerpt belong to different streams.
 constexpr uint64_t kStreamBytes = 1 << 17;
 
-// Where all streams of a region start. A loop with several sets of buckets reads as many parts of
-// the inputs at a time, each a stream.
+// Starts of all streams of a region. A loop with several sets of buckets reads as many parts of the
+// inputs at a time, each a stream.
 std::vector<StreamStart> starts_of(const Excerpt::Piece& piece, Region region) {
   std::vector<StreamStart> starts;
   for (const sim::Access& record : piece.records) {
@@ -98,9 +98,9 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
   }
 }
 
-// Runs records so that stores do not wait for younger records, as the simulator's core lets them,
-// because an excerpt ends before those come. Measured: with stores in order of time, the mean
-// regret on the designed grid of the Emerald Rapids host was 5.6 % instead of 4.0 %.
+// Runs records so that stores do not wait for younger records, although the simulator's core has
+// them wait: an excerpt ends before younger records come. Measured: with stores in order of time,
+// the mean regret on the designed grid of the Emerald Rapids host was 5.6 % instead of 4.0 %.
 void run_in_program_order(DrawnCore& core, std::span<const sim::Access> records) {
   for (const sim::Access& record : records) {
     core.run(std::span(&record, 1));
@@ -108,8 +108,8 @@ void run_in_program_order(DrawnCore& core, std::span<const sim::Access> records)
   }
 }
 
-// Removes negative terms of a stack: stores that caught up took less time than was charged before.
-// What was charged to another wait is taken off the longest one.
+// Removes negative terms of a stack, which come from stores that caught up and took less time than
+// was charged before. The excess charged to other waits is taken off the longest one.
 void even_out(TimeStack& stack) {
   const auto by_ns = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto least = std::min_element(stack.begin(), stack.end(), by_ns);
@@ -143,7 +143,7 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   }
   const double scale = weight * ns_per_cycle_ / static_cast<double>(piece.items);
   std::vector<double> terms = in_order(core.blamed(), machine_.caches.size());
-  terms[terms.size() - 2] += waiting;  // the time-stack term of stores
+  terms[terms.size() - 2] += waiting;  // the term of stores
   sum.ns_per_item += scale * (retiring + waiting);
   for (size_t i = 0; i < terms.size(); ++i) {
     sum.stack_ns[i].second += scale * terms[i];

@@ -36,14 +36,15 @@ class PhaseClock {
   // The share of the inputs that each piece of the excerpt stands for.
   static std::vector<double> weights(const std::vector<Excerpt::Piece>& pieces,
                                      std::span<const Stretch> stretches, double page_items);
-  // Whether all pieces find lines equally near, or some find more of them far away.
+  // How stores differ between pieces: all pieces find lines equally near, or pieces of some
+  // stretches find more of them far away.
   enum class Stores { alike, ofStretches };
   void add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece, double weight,
                  Stores stores) const;
 
   const Machine& machine_;
   double ns_per_cycle_;
-  DrawnLines lines_;  // drawn caches, reused for all excerpts, as their tables are large
+  DrawnLines lines_;  // drawn caches, reused for all excerpts because their tables are large
   DrawnPages pages_;
 };
 

@@ -1,4 +1,4 @@
-// The memory that each phase of a plan touches, and the distribution of its labels.
+// The footprints of each phase of a plan: the memory that it touches, and how often.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace presort::inline v0::predict {
 
 class PhaseFootprints {
  public:
-  // `measured` describes the labels of a file; null for other distributions
+  // `measured`: the labels of a file, as measured; null for other distributions
   PhaseFootprints(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured);
 
   // Footprints of an input of the plain loop.
@@ -37,16 +37,15 @@ class PhaseFootprints {
   // which has a set of its own.
   std::vector<Footprint> reduce_in_sets(const PhaseInput& input) const;
 
-  // Footprints of a digit of a drain: buffers and positions are where the partition left them, the
-  // outputs in memory.
+  // Footprints of a digit of a drain: buffers and positions, which are in the caches as the
+  // partition left them, and outputs, which are in memory.
   std::vector<Footprint> drain(const cpu::Digit& digit, const cpu::WriteBuffers& through, Region to,
                                Region to_values) const;
   // Footprints of an element when sets are cleared, and of a bucket when they are added up.
   std::vector<Footprint> clear_sets() const;
   std::vector<Footprint> add_sets() const;
 
-  // The number of inputs, or pairs, after which their streams enter a new page, at whose end
-  // prefetchers stop.
+  // Number of inputs, or pairs, from one page of their streams to the next, where prefetchers stop.
   double page_items(const PhaseInput& input) const;
   double page_items_of_sets() const;
 
@@ -70,7 +69,6 @@ class PhaseFootprints {
   double value_bytes_;
 };
 
-inline constexpr double kPrefetchedPageBytes = 4096;  // bytes of a page at whose end prefetchers
-                                                      // stop
+inline constexpr double kPrefetchedPageBytes = 4096;  // page at whose end prefetchers stop, bytes
 
 }  // namespace presort::predict

@@ -27,22 +27,22 @@ class Setting {
     std::vector<WalkRead> reads;
     std::array<bool, kPlaces> streams{};
     double walks = 0;               // page walks per input, without walks of streams
-    std::array<double, 4> stays{};  // number of inputs for which lines stay in levels 0 … i
+    std::array<double, 4> stays{};  // inputs for which a line stays in levels 0 … i
   };
 
   // The regions that the phase reads or writes from one end to the other.
   std::vector<Region> streams() const;
 
-  // Places of lines and pages for an input that `met` inputs of the excerpt precede; `horizon`
-  // inputs ago the caches were empty.
+  // Where an input finds lines and pages: `met` inputs of the excerpt came before it, and the
+  // caches were empty `horizon` inputs ago.
   Places at(double horizon, double met) const;
 
  private:
   struct Table {
     size_t place;
-    double probability;  // probability that a walk makes the read
+    double probability;  // share of walks that make the read
     std::vector<Population> lines;
-    std::vector<Population> stream_lines;  // lines that streams arrive at
+    std::vector<Population> stream_lines;  // lines read by walks of streams
   };
   // One kind of memory that is touched, by lines and by pages.
   struct Kind {
@@ -56,7 +56,7 @@ class Setting {
   // Walks through the tables of one address space, to pages of data or to the guest's tables.
   struct Walks {
     size_t first_place;
-    double probability;  // reads of the next table level per walk for data
+    double probability;  // share of walks for data that go on to the next table level
     // The units of `unit_bytes` bytes of page tables that a share of the walks arrives at.
     std::function<std::vector<Population>(double unit_bytes, double part, Walkers walkers)> units;
   };
@@ -71,16 +71,14 @@ class Setting {
   double read_cycles(std::span<const Population> lines) const;
 
   double entry_bytes_;
-  std::vector<double> cycles_;  // cycles of a read by the level
-                                // that serves it; last: memory
+  std::vector<double> cycles_;  // cycles of a read by the level that serves it; last: memory
   std::vector<Footprint> touched_;
   std::vector<Kind> kinds_;
   std::vector<Room> page_rooms_;
-  std::vector<CharacteristicTimes> page_reach_;  // TLB levels; empty where translation is free
-  std::vector<double> walked_;                   // share of the touches of each kind that take a
-                                                 // walk
+  std::vector<CharacteristicTimes> page_reach_;  // of the TLB levels; empty: translation is free
+  std::vector<double> walked_;  // share of each kind's touches that need a page walk
   std::vector<Table> tables_;
-  std::vector<CharacteristicTimes> line_reach_;  // a list of exactly one element
+  std::vector<CharacteristicTimes> line_reach_;  // of the cache levels; exactly one element
 };
 
 }  // namespace presort::predict

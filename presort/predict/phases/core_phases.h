@@ -99,8 +99,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     uint64_t first = 0;
     uint64_t later = 0;
   };
-  static constexpr uint64_t kRewarmItems = 2048;     // inputs, before a slice that is not the first
-  static constexpr uint64_t kLongestWarm = 1 << 18;  // warm-up, number of inputs
+  static constexpr uint64_t kRewarmItems = 2048;     // inputs that warm up before each later slice
+  static constexpr uint64_t kLongestWarm = 1 << 18;  // most inputs of a warm-up
 
   // Warm-up of a phase whose working set is touched by `items` inputs and stays in the caches
   // between slices.
@@ -140,10 +140,10 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseJob job_of_array(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseEstimate sample(const PhaseJob& job);
 
-  // The number of parts like `input` that are run before it, so that tables and buffers are in the
-  // caches, as they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in
-  // three passes, parts of 1024 inputs in the
-  //           third: 27.5 ns with a first part alone, 10.8 with these, 7.3 measured.
+  // Number of parts like `input` to run before it, so that tables and buffers are in the caches, as
+  // they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in three passes,
+  // parts of 1024 inputs in the third: 27.5 ns with a first part alone, 10.8 with these, 7.3
+  // measured.
   static uint64_t preceding_parts(const PhaseInput& input) {
     constexpr uint64_t kInputs = 1 << 15;
     const uint64_t n = input.labels->size();
@@ -152,8 +152,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   // Moves the arrays to where part k stands, if each part has n elements.
   void move_to_part(uint64_t k, uint64_t n) {
-    constexpr uint64_t kAlignment = 1024;  // alignment of a part's start, elements: more than a
-                                           // buffer has
+    // Alignment of a part's start, elements; larger than a buffer
+    constexpr uint64_t kAlignment = 1024;
     moved_ = k * ((n + kAlignment - 1) / kAlignment * kAlignment);
   }
 
@@ -239,7 +239,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void add_input_lines(const PhaseInput& input, uint64_t index,
                        std::vector<sim::Access>& accesses) const;
 
-  // An array that a phase goes through in order.
+  // An array that a phase reads or writes from one end to the other.
   struct Stream {
     Region region;
     uint64_t element_bytes;
@@ -252,7 +252,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   void warm_unpacked(Core core, const PhaseInput& input, uint64_t begin);
 
-  // Number of elements of the array with the counts of all sets of a histogram in sets.
+  // Number of counts of a histogram in sets: one for each set and bucket.
   uint64_t set_elements() const { return cpu::kCountTables << label_bits(problem_.m); }
   template <class Element>
   PhaseEstimate clear_elements(uint64_t elements);
@@ -269,8 +269,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   template <class Open>
   PhaseEstimate sample_tables(const PhaseInput& input, std::vector<cpu::Share> shares,
                               const Open& open);
-  // The shares of the inputs that threads scan. A scan has one share more than threads; `first` is
-  // the share of thread 0.
+  // The shares of the inputs that threads scan at a time. A scan divides the inputs into one share
+  // more than threads; thread 0 has share `first`.
   std::vector<cpu::Share> scan_shares(size_t first) const {
     std::vector<cpu::Share> shares;
     for (size_t t = 0; t < threads_; ++t) {
@@ -280,8 +280,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   }
   void mark_written(const LabelSource& labels);
 
-  // A sum that is added up one by one, as one that rounds must be, though it is simulated with
-  // integers.
+  // The sum of a type that rounds, simulated with integers: it must be added up one by one.
   struct RoundedSum : Sum<Value> {
     static constexpr bool is_associative = false;
   };
@@ -297,7 +296,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   TracedArray<const Label> traced_offsets();
   std::vector<cpu::SegmentShare> segment_shares() const;
   static uint64_t item_of(const cpu::SegmentCut& cut) {
-    return cut.segment + cut.value;  // items before a value: values, and ends of segments
+    // Items before a value: earlier values, and ends of earlier segments
+    return cut.segment + cut.value;
   }
   template <class Kernel>
   SegmentItems<Kernel, Label> segment_items();
@@ -342,7 +342,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return Updates::with_update_of(problem_.operation, f);
   }
 
-  // The place of the results of inputs: instead of the values, or where the input says.
+  // Address of the results of inputs: in place of the values, or in the region that the input
+  // names.
   static uint64_t results_at(const PhaseInput& input) {
     const bool in_pairs = input.has_values && input.layout == Layout::pairs;
     const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
@@ -413,15 +414,15 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   size_t threads_;
   uint64_t last_level_bytes_;
   uint64_t line_bytes_;
-  uint64_t moved_ = 0;    // elements by which the arrays of the current slice are moved
+  uint64_t moved_ = 0;    // elements by which arrays are moved for the current slice
   uint64_t buckets_ = 0;  // simulated address of the buckets
-  cpu::Share own_;        // range of buckets of the simulated thread or range pass
+  cpu::Share own_;        // buckets of the simulated thread or range pass
   std::vector<PartitionState> partitions_;     // current state of the partition, by thread
   std::vector<std::vector<uint32_t>> chosen_;  // indices of the chosen inputs, by thread
   uint64_t stride_;                            // elements from one private table to the next
   std::vector<uint8_t> written_;               // marks that a scatter has set in private tables
   std::vector<Label> offsets_;                 // offsets of segments; see offsets_of
-  std::vector<uint64_t> sorted_labels_;        // a sample of labels, sorted
+  std::vector<uint64_t> sorted_labels_;        // a sample of the labels, sorted
 };
 
 template <class Label, class Value>
@@ -482,8 +483,7 @@ PhaseEstimate CorePhases<Label, Value>::sample(const PhaseJob& job) {
 
 namespace presort::inline v0::predict {
 
-// Makes the simulator for a type of labels. It sees widths, not interpretations: f32 is simulated
-// as u32.
+// Makes the simulator for a type of labels. Only widths matter: f32 is simulated as u32.
 template <class Label>
 std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
                                                  const SimulationOptions& options,

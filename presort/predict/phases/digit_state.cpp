@@ -9,8 +9,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 constexpr uint64_t kSampleLabels = 1 << 16;
-constexpr uint64_t kSampleRun = 16;  // labels sampled at each place: neighbours are cheap to
-                                     // generate
+constexpr uint64_t kSampleRun = 16;  // labels sampled at each place: making neighbours is cheap
 }  // namespace
 
 DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
@@ -33,13 +32,13 @@ DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint6
   }
 }
 
-// The number of inputs that one label of the sample stands for.
+// Number of inputs that each label of the sample stands for.
 double DigitState::inputs_per_label() const {
   return sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
 }
 
-// Inputs of each digit before `first`, plus a random number below the inputs that a label of the
-// sample stands for.
+// Number of inputs of each digit before `first`, plus a random number below the inputs that a label
+// of the sample stands for.
 std::vector<uint64_t> DigitState::inputs_before(uint64_t first, uint64_t seed) const {
   const double scale = inputs_per_label();
   const auto before = static_cast<size_t>(static_cast<double>(first) / std::max(scale, 1e-9));
@@ -92,7 +91,8 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   for (uint64_t d = 0; d < digits; ++d) {
     passed[d] -= before[d];
   }
-  // For each part: at which fraction of the inputs before `first` it drew the chunk that it is in.
+  // For each part that has drawn a chunk since: the share of its inputs before `first` after which
+  // it drew its current chunk, and its digit.
   std::vector<std::pair<double, uint64_t>> draws;
   uint64_t filled = 0;
   for (uint64_t d = 0; d < digits; ++d) {
@@ -127,10 +127,10 @@ std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t s
   std::vector<uint64_t> block(bounds.back() - bounds.front());
   labels_.generate(bounds.front(), block);
   std::vector<uint64_t> met(digits, 0);
-  std::vector<uint64_t> last(digits, alignment);  // for each digit, the input that fills its buffer
-                                                  // up
+  // For each digit, the input that fills its buffer up
+  std::vector<uint64_t> last(digits, alignment);
   uint64_t filled = 0;
-  uint64_t due = 0;  // index of the input from which on the next buffer is filled up
+  uint64_t due = 0;  // the next buffer is filled up by this input or a later one
   for (uint64_t i = 0; i < block.size(); ++i) {
     if (i % alignment == 0) {
       due = i + bounded(random_u64(seed, i), alignment);

@@ -1,5 +1,5 @@
-// Where a partition pass stands at any input, from a sample of the labels: the positions array that
-// replaying all earlier inputs would give, up to sampling error.
+// The state of a partition pass at any of its inputs, from a sample of the labels: the array of
+// positions that replaying all earlier inputs would give, up to sampling error.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class DigitState {
   // Requires: elements is a multiple of alignment, both powers of two
   struct OpenChunks {
     std::vector<size_t> positions;
-    uint32_t drawn = 0;  // number of chunks in use
+    uint32_t drawn = 0;  // chunks in use
   };
   OpenChunks open_chunks_at(uint64_t from, uint64_t first, uint64_t alignment, uint64_t elements,
                             uint64_t seed) const;
@@ -47,8 +47,8 @@ class DigitState {
   cpu::Digit digit_;
   const Excerpt* excerpt_;
   uint64_t n_;
-  std::vector<uint32_t> sample_;  // digits of labels at equal distances
-  std::vector<uint64_t> totals_;  // number of sampled labels with each digit
+  std::vector<uint32_t> sample_;  // digits of the sampled labels
+  std::vector<uint64_t> totals_;  // sampled labels with each digit
 };
 
 }  // namespace presort::predict

@@ -12,8 +12,8 @@ namespace presort::inline v0::predict {
 
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input, uint64_t begin) {
-  constexpr uint64_t kBytes = 2 * (sizeof(Label) + sizeof(Value));  // bytes read and written for an
-                                                                    // input of a copy
+  // Bytes that a copy reads and writes for an input
+  constexpr uint64_t kBytes = 2 * (sizeof(Label) + sizeof(Value));
   warm_streams(
       core, begin, kBytes, [&](uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) {
         for (uint64_t i = first; i < last; ++i) {

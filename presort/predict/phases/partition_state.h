@@ -22,7 +22,7 @@ TracedArray<T> backed(Region region, std::vector<T>& contents, uint64_t apart = 
 // The state of a partition at one of its inputs.
 struct PartitionState {
   std::vector<size_t> positions;
-  std::vector<uint32_t> drawn;  // number of chunks drawn, as an array of one element
+  std::vector<uint32_t> drawn;  // drawn[0]: number of chunks drawn
 };
 
 // Sets the state before input `begin` of a thread whose share begins with input `from`; buffers

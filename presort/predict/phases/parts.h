@@ -12,19 +12,19 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Cut {
   PhaseInput input;
-  uint64_t warm;   // first input of the part that is warmed,
-  uint64_t lead;   // first input that is timed but not counted,
-  uint64_t first;  // and first input that is timed and counted
+  uint64_t warm;   // first input that warms the caches
+  uint64_t lead;   // first input that is timed but not counted
+  uint64_t first;  // first input that is timed and counted
   uint64_t last;
-  double weight;  // number of inputs that the cut stands for
+  double weight;  // inputs that the cut stands for
 };
 
 // The parts of a partition that one thread works on.
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Group {
   cpu::Share parts;
-  cpu::Share sample;   // range in the sorted labels of the sample
-  uint64_t items = 0;  // number of inputs in the parts of one thread
+  cpu::Share sample;   // their range in the sorted sample of labels
+  uint64_t items = 0;  // inputs in these parts
 
   // When parts are sampled: the cuts that are timed.
   std::vector<Cut> cuts;
@@ -36,8 +36,8 @@ struct CorePhases<Label, Value>::Group {
   uint64_t end() const { return start + input.labels->size(); }
 };
 
-// Takes very small parts together. The expected number of inputs of a part is rounded to a whole
-// number, which would leave nothing to simulate.
+// Combines parts with less than one expected input, which would leave nothing to simulate, into
+// larger ones.
 template <class Label, class Value>
 Parts CorePhases<Label, Value>::of_some_inputs(Parts parts) const {
   constexpr double kInputs = 4;
@@ -107,8 +107,7 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
 template <class Label, class Value>
 void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   constexpr uint64_t kLabels = 1 << 16;
-  constexpr uint64_t kRun = 16;  // labels sampled at each place:
-                                 // neighbours are cheap to generate
+  constexpr uint64_t kRun = 16;  // labels sampled at each place: making neighbours is cheap
   const uint64_t n = labels.size();
   const uint64_t runs = std::max<uint64_t>(1, std::min(n, kLabels) / kRun);
   sorted_labels_.clear();
@@ -189,8 +188,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group,
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place,
                                               uint64_t first_bucket, double inputs_per_bucket) {
-  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);  // bytes of a label and of its
-                                                                 // value or result
+  // Bytes of a label and of its value or result
+  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);
   const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
   const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
                                           bytes_per_bucket / static_cast<double>(threads_));
@@ -225,8 +224,8 @@ template <class Label, class Value>
 void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& group,
                                          const Parts& parts, const PhaseInput& place,
                                          size_t cluster, bool is_first) {
-  constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;  // bound for sequences of parts that are
-                                                           // nearly all empty
+  // Most parts of a cluster, in case nearly all are empty
+  constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;
   const uint64_t first_part = first_part_of(group, parts, cluster);
   group.cuts.clear();
   std::vector<PhaseInput> inputs;
@@ -239,7 +238,7 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
     items += inputs.back().labels->size();
   }
   if (items == 0) {
-    return;  // the last parts, with fewer labels expected than were drawn
+    return;  // the last parts: they have fewer labels than the sample promised
   }
   // Only the first clusters of sampled parts warm the caches. Later clusters find the mixture that
   // earlier ones left, without lines of their own arrays, which stand elsewhere. Warming each of 64

@@ -22,7 +22,8 @@ class PhaseInputs {
   // All inputs of a problem, in the arrays of the call.
   PhaseInput whole() const;
 
-  // Inputs after some passes; for a part, the inputs of a typical one.
+  // The inputs of a phase that comes after some passes; if it works on parts, those of a typical
+  // part.
   PhaseInput at(const cpu::Place& place) const;
 
   const std::shared_ptr<const LabelSource>& labels() const { return labels_of_pass_[0]; }

@@ -20,8 +20,8 @@ bool digits_depend_on_m(const Problem& problem, bool of_part) {
   return of_part || !alike;
 }
 
-// The phase whose simulation is taken for this one. Among range passes that are alike, only the
-// first differs, as the caches hold no inputs from a pass before it; the second stands for all that
+// The phase that is simulated in place of this one. Of range passes that are alike, only the first
+// differs, as the caches hold no inputs from a pass before it; the second stands for all that
 // follow. In the closed form, a pass into chunks counts as one into whole parts: in the simulator
 // their times are within 1 % of each other.
 cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method method) {
@@ -39,8 +39,7 @@ cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method meth
   return spec;
 }
 
-// A problem reduced to what matters when inputs are moved to parts: not, for example, what is
-// computed there.
+// A problem reduced to what a partition pass depends on: not, for example, the operation.
 Problem of_pass(Problem problem, const cpu::Place& from) {
   problem.operation = Operation::multireduce;
   if (!digits_depend_on_m(problem, from.of_part)) {

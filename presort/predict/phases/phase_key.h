@@ -12,8 +12,8 @@
 namespace presort::inline v0::predict {
 
 struct PhaseKey {
-  cpu::PhaseSpec phase;  // the phase that is simulated for all that are alike
-  Problem problem;       // the problem, without what the phase does not depend on
+  cpu::PhaseSpec phase;  // phase to simulate; the same for all phases that are alike
+  Problem problem;       // problem without what the phase does not depend on
   int threads = 1;
   PageSize page_size = PageSize::k2MiB;
   FilePlaces places = FilePlaces::several;

@@ -19,8 +19,8 @@ namespace presort::inline v0::predict {
 // The parts of a stable partition by the labels' bits from `shift` up.
 struct Parts {
   std::shared_ptr<const LabelSource> labels;  // labels of the whole input, before partitioning
-  int shift = 0;                              // labels that agree above this bit are in one part
-  int first_shift = 0;                        // shift of the first of several passes
+  int shift = 0;                              // labels that agree from this bit up are in one part
+  int first_shift = 0;                        // shift of the first pass, if there are several
 };
 
 // A phase simulator. Every estimate is per input of the phase, except drain's, which is per digit.
@@ -47,7 +47,8 @@ class PhaseSimulator {
                                   const cpu::WriteBuffers& through, Region to,
                                   Region to_values) = 0;
 
-  // The drain of the inputs that a partition of `inputs` inputs leaves in its buffers. Per digit.
+  // Simulates the drain of a partition of `inputs` inputs: those left in its buffers move to the
+  // output. Per digit.
   virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit,
                               const cpu::WriteBuffers& through, Region to, Region to_values) = 0;
 
@@ -63,8 +64,8 @@ class PhaseSimulator {
   virtual PhaseEstimate add_sets() = 0;
   virtual PhaseEstimate reduce_in_sets(const PhaseInput& input) = 0;
 
-  // Simulates the way back of results from a partition of `input` by the digit: from the results of the
-  // parts, in `from`, to those of the input (cpu/phases/permute_back.h).
+  // Simulates permuting results back to the order of `input`, which a partition by the digit has
+  // changed: from the parts' results, in `from` (cpu/phases/permute_back.h).
   virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                      const cpu::WriteBuffers& through, Region from) = 0;
 

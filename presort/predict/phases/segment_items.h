@@ -79,12 +79,13 @@ class SegmentItems {
 
   Phase phase_;
   std::span<const Offset> offsets_;
-  // Current item, segment and item of the segment. Mutable: callers step a phase through a const
-  // reference.
+  // Current item, its segment, and its number in the segment. Mutable: callers step a phase through
+  // a const reference.
   mutable uint64_t at_ = 0;
   mutable size_t s_ = 0;
   mutable size_t k_ = 0;
-  mutable std::optional<typename Phase::Segment> open_;  // no sum is carried between segments
+  // Segment begun at the last step; no sum is carried to the next one
+  mutable std::optional<typename Phase::Segment> open_;
   mutable typename Phase::Sum sum_{};
 };
 

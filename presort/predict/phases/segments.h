@@ -114,9 +114,10 @@ PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) 
   return sample(job);
 }
 
-// A thread reduces the values of the segment that its share ends in: all values of a share that
-// lies inside one segment. The last thread has nothing to hand on. If no other thread has either,
-// one value of each is timed and counts as nothing.
+// Simulates the reduction before a scan of segments: a thread reduces the values of the segment
+// that its share ends in, which are all values of a share that lies inside one segment. The last
+// thread has nothing to hand on. If no other thread has either, one value of each is timed and
+// counts as nothing.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::reduce_tails(const LabelSource& labels) {
   const std::span<const Label> offsets = offsets_of(labels);

@@ -17,8 +17,7 @@ PhaseEstimate CorePhases<Label, Value>::histogram(const PhaseInput& input,
   return count_digits(input, digit, apart(1, cpu::kCountTables * digit.count() * sizeof(uint32_t)));
 }
 
-// Counts a digit of all inputs. `apart` is the bytes from the counts of one thread to the next
-// thread's.
+// Counts a digit of all inputs. The counts of two threads are `apart` bytes apart.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
                                                      const cpu::Digit& digit, uint64_t apart) {
@@ -73,9 +72,9 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
                                                   const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) {
   const uint64_t capacity = buffer_capacity(through);
-  const uint64_t inputs = capacity * digit.count();  // number of inputs that fill all write buffers
+  const uint64_t inputs = capacity * digit.count();  // inputs that fill all write buffers
   const uint64_t chunk = chunk_elements(through);
-  const uint64_t chunks =  // number of chunks of each thread
+  const uint64_t chunks =  // chunks of each thread
       chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
   const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
   PhaseJob job = job_of_inputs(input, through.streaming ? reused(inputs) : written(inputs));
@@ -141,7 +140,7 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   Streams streams;
   for (size_t t = 0; t < threads_; ++t) {
     streams.push_back(job.open(t, 0, some));
-    if (machine_.storage) {  // the output's pages are in memory, as they were just written
+    if (machine_.storage) {  // the output's pages, just written, are in memory
       warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
     }
   }

@@ -15,8 +15,8 @@
 
 namespace presort::inline v0::predict {
 
-// Items of a phase over an input; `make` gives the phase on a view of it, for views that the phase
-// has.
+// A stream of a phase over inputs. `make` makes the phase on a view of the inputs, for views that
+// the phase has.
 template <class Label, class Value, class Make>
 class WindowStream final : public ItemStream {
  public:
@@ -40,7 +40,7 @@ class WindowStream final : public ItemStream {
   Make make_;
 };
 
-// A stream of a phase's items, for phases without an input, or whose input is kept alive by `kept`.
+// A stream of a phase that has no input, or whose input `kept` keeps alive.
 template <class Phase, class Kept>
 class PlainStream final : public ItemStream {
  public:
@@ -56,7 +56,7 @@ class PlainStream final : public ItemStream {
   Phase phase_;
 };
 
-// Items of a phase whose steps hand a value on; each stream of items begins anew.
+// A stream of a phase whose steps hand a value on; items() starts without a value.
 template <class Phase>
 class RestartedStream final : public ItemStream {
  public:

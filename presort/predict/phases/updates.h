@@ -1,5 +1,5 @@
-// Which update an operation makes to its buckets, and which inputs and results go with it. These
-// are types without state, used by CorePhases (predict/phases/core_phases.h).
+// For each operation, the update that it makes to its buckets and the inputs and results that go
+// with it, as types without state, used by CorePhases (predict/phases/core_phases.h).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 
 template <class Label, class Value>
 struct TypedUpdates {
-  // The results of an update whose place is not known yet (see with_results).
+  // Results whose place is not known yet (see with_results).
   struct Unplaced {};
 
   using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;

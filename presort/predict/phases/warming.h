@@ -163,12 +163,13 @@ void CorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, u
 }
 
 // Warms with items before `begin`, as far back as the last level holds the lines that they touch,
-// `bytes_per_item` an item. lines(first, last, accesses) adds the accesses of items [first, last).
+// at `bytes_per_item` bytes each. lines(first, last, accesses) adds the accesses of items [first,
+// last).
 template <class Label, class Value>
 template <class Lines>
 void CorePhases<Label, Value>::warm_streams(Core core, uint64_t begin, double bytes_per_item,
                                             Lines lines) {
-  constexpr uint64_t kItemsOfBlock = 4096;  // items touched together, array by array
+  constexpr uint64_t kItemsOfBlock = 4096;  // items that touch their lines array by array
   const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
                       static_cast<double>(threads_);
   std::vector<sim::Access> accesses;

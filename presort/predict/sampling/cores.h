@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 
 class Cores {
  public:
-  // A source of accesses for each core; null: the core has none.
+  // A source of accesses for each core; null: the core has nothing to do.
   using Sources = std::span<sim::AccessSource* const>;
 
   // Errors: InputError when the machine has fewer than `count` cores, or has a block device and

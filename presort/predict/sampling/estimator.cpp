@@ -104,8 +104,8 @@ double Estimator::Spread::variance_of_mean() const {
   return variance > 0 ? widened(variance / count, static_cast<size_t>(count) - 1) : 0;
 }
 
-// The variance of a stratum's mean. Batches of a slice follow each other and are alike, so slices
-// can differ more than batches tell; with few slices, that spread is known badly.
+// The variance of a stratum's mean. Batches of one slice resemble each other, so slices may differ
+// more than batches tell; but with few slices that difference is known badly.
 double Estimator::variance_of_mean(const Stratum& stratum) {
   return std::max(stratum.batches.variance_of_mean(), stratum.slices.variance_of_mean());
 }

@@ -14,13 +14,13 @@ namespace presort::inline v0::predict {
 struct PhaseEstimate {
   double ns_per_item = 0;
   double variance = 0;              // variance of ns_per_item, ns^2
-  TimeStack stack_ns;               // ns per item, by what the core waited for
+  TimeStack stack_ns;               // ns per item by what the core waited for
   std::vector<LevelCounts> levels;  // event counts of the sample
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
   std::optional<StorageCounts> storage;
-  uint64_t items = 0;     // number of timed items
-  uint64_t accesses = 0;  // number of simulated accesses, timed or warming
+  uint64_t items = 0;     // timed items
+  uint64_t accesses = 0;  // simulated accesses, timed or warming
 };
 
 void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
@@ -39,7 +39,8 @@ class Estimator {
   void begin_stratum(double weight);
   bool has_stratum() const { return !strata_.empty(); }
 
-  // Adds the time of a batch, a part of a slice, ns per item. All batches are equally long.
+  // Adds the time of a batch, a part of a slice, in ns per item. All batches have equally many
+  // items.
   // Requires: has_stratum()
   void add_batch(double ns_per_item) { strata_.back().batches.add(ns_per_item); }
 
@@ -60,7 +61,7 @@ class Estimator {
   PhaseEstimate estimate() const;
 
  private:
-  // Equally large observations: their number, their sum, and the sum of their squares.
+  // Number, sum, and sum of squares of observations of equal weight.
   struct Spread {
     double count = 0;
     double sum = 0;
@@ -90,7 +91,7 @@ class Estimator {
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;
   bool complete_ = false;
-  PhaseEstimate counts_;  // time stack's names and counts; estimate() fills in times
+  PhaseEstimate counts_;  // names of the time stack, and counts; estimate() fills in times
 };
 
 }  // namespace presort::predict

@@ -6,8 +6,7 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr uint64_t kPageItems = 1024;  // inputs that fill a whole number of pages, whatever the
-                                       // bytes of an input
+constexpr uint64_t kPageItems = 1024;  // inputs that fill whole pages, whatever bytes an input has
 }  // namespace
 
 std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
@@ -16,7 +15,7 @@ std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
   uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {
-    edge = std::min(n, before);  // there are too few inputs for a page boundary among them
+    edge = std::min(n, before);  // too few inputs for a page boundary
   }
   std::vector<uint64_t> bounds = {edge - std::min(edge, before)};
   for (size_t i = 0; i + 1 < items_.size(); ++i) {

@@ -22,10 +22,11 @@ class Excerpt final : public sim::AccessSink {
   // Ends a piece of `items` inputs with the records written so far.
   void end_piece(uint64_t items) { ends_.push_back({records_.size(), items}); }
 
-  // The indices among n inputs at which the pieces begin, and at which the last one ends.
+  // Indices, among n inputs, of the first input of each piece, and behind them the end of the last
+  // one.
   std::vector<uint64_t> bounds(uint64_t n) const;
 
-  // Bounds of pieces of a phase without inputs, whose n items are all alike: the first few.
+  // Bounds of the pieces for a phase without inputs, whose n items are all alike: its first items.
   static std::vector<uint64_t> first_items(uint64_t n);
 
   // Forgets all records and sets the lengths of the next excerpt's pieces. Its last piece begins

@@ -80,16 +80,15 @@ class ExcerptLabels : public LabelSource {
   uint64_t high_;
 };
 
-// The share that the first label has of its part. The labels of a part are one of the `parts` most
-// popular labels of the whole, and one of every `parts` that follow. The part of the median input
-// is meant, as parts differ: the first label may be nearly all of its part.
+// Share of the most popular label in its part. Each part has one of the `parts` most popular
+// labels, and one of every `parts` that follow. This is the part of the median input, as parts
+// differ: in some the first label is nearly all.
 double share_of_first(double exponent, uint64_t buckets, uint64_t parts) {
   const uint64_t firsts = std::min(parts, buckets);
   const double of_firsts = zipf_mass(exponent, 0, firsts);
   const double of_others = firsts < buckets ? zipf_mass(exponent, firsts, buckets) : 0;
   const double others_of_part = of_others / static_cast<double>(parts);
-  uint64_t low = 0;  // invariant: fewer than half of the inputs are in parts with a more popular
-                     // first label
+  uint64_t low = 0;  // Parts with a more popular first label have less than half of the inputs
   uint64_t high = firsts;
   while (high - low > 1) {
     const uint64_t middle = (low + high) / 2;

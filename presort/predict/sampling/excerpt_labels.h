@@ -1,6 +1,6 @@
-// Labels as the closed form needs them: a few thousand labels from the middle of the input stand
-// for all labels, and for those of a part. This is fast even where finding the labels of the part
-// would take long.
+// Labels for the closed form: a few thousand labels from the middle of the input stand for all
+// labels, and for those of a part. This is fast even where finding the labels of the part would
+// take long.
 #pragma once
 
 #include <memory>

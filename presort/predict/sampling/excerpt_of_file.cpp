@@ -27,8 +27,8 @@ class PartOfFile final : public LabelSource {
       const uint64_t at = (from + looked_at) % n;
       const uint64_t count = std::min({block.size(), most - looked_at, n - at});
       file_->generate(at, std::span(block).first(count));
-      for (uint64_t i = 0; i < count; ++i) {  // each label is written; the index moves on if the
-                                              // label belongs to the part
+      // Writes each label, but keeps it only if it is of the part
+      for (uint64_t i = 0; i < count; ++i) {
         kept_[kept] = block[i];
         kept += block[i] - low_ < high_ - low_ ? 1 : 0;
       }
@@ -58,7 +58,7 @@ class PartOfFile final : public LabelSource {
   uint64_t high_;
   uint64_t from_;
   uint64_t size_;
-  std::vector<uint64_t> kept_;  // labels of the part; not empty
+  std::vector<uint64_t> kept_;  // labels of the part, at least one
 };
 
 class ExcerptOfFile final : public LabelSource {

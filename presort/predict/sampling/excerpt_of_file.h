@@ -1,5 +1,5 @@
-// Labels of a file as the closed form needs them: the labels themselves or, for a part, a few
-// thousand of it that follow one place.
+// Labels of a file for the closed form: the labels themselves or, for a part, a few thousand of its
+// labels that follow one place.
 #pragma once
 
 #include <memory>

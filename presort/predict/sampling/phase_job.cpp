@@ -8,11 +8,11 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kLongestWarm = 1 << 18;  // most items that a warm-up runs
+constexpr uint64_t kLongestWarm = 1 << 18;  // most items of a warm-up
 
-// If some threads have too few items for slices, all items are replayed, if no thread has more than
-// this many. Otherwise those threads are left out, as they would wait for the others nearly all of
-// the time.
+// Most items of a thread for a replay of all items where some threads have too few items for
+// slices. If a thread has more, threads with few items are left out: they would wait for the others
+// nearly all of the time.
 constexpr uint64_t kMostReplayed = 1 << 24;
 
 std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {

@@ -1,4 +1,4 @@
-// Which items of a phase are timed, on one core or on several at the same time.
+// Chooses which items of a phase are timed, on one core or on several at the same time.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ class ItemStream {
 // A stream of items for each thread; null for a thread that has none.
 using Streams = std::vector<std::unique_ptr<ItemStream>>;
 
-// Runs the items items[t] of each thread's stream, all threads at the same time.
+// Runs the items in range items[t] of each thread's stream, all threads at the same time.
 void run_items(Sampler& sampler, const Streams& streams, const std::vector<cpu::Share>& items,
                Step step);
 
 // A phase, by what each thread does in it. Items are inputs, buckets or digits.
 struct PhaseJob {
-  std::vector<cpu::Share> shares;  // number of items of each thread
+  std::vector<cpu::Share> shares;  // range of items of each thread
   uint64_t total = 0;              // number of items of the phase
 
   // Up to `replayed` items are run through the caches from the first to the last, with timed slices
@@ -44,19 +44,20 @@ struct PhaseJob {
   uint64_t first_warm_up = 0;
   uint64_t later_warm_up = 0;
 
-  bool is_short = false;  // true: one thread times all items; an excerpt has the first ones
+  bool is_short = false;  // True: one thread times all items; an excerpt records the first ones
 
-  // Number of phases like this one that run before it, untimed. The k-th runs on arrays where
+  // Number of similar phases to run before this one, untimed. The k-th of them runs on arrays where
   // move_to_part(k) puts them; this phase has the last k.
   uint64_t preceding = 0;
   std::function<void(uint64_t k)> move_to_part;
 
-  // Function that moves the arrays to new addresses for a slice.
+  // Moves the arrays to new addresses for a slice.
   std::function<void(uint64_t slice)> move;
-  // Function that sets the phase's state as it is at item `begin` of a thread.
+  // Sets the phase's state to that at item `begin` of a thread.
   std::function<void(Sampler& sampler, size_t thread, uint64_t begin, int slice)> prepare;
   std::function<std::unique_ptr<ItemStream>(size_t thread, uint64_t first, uint64_t last)> open;
-  // In a replay, the end of the items that are opened together from item `at` on. Requires: more than `at`
+  // End of the items that a replay opens together, from item `at` on. Requires: the end is above
+  // `at`
   std::function<uint64_t(uint64_t at)> open_to = [](uint64_t at) { return at + kWholeItems; };
 };
 

@@ -1,6 +1,6 @@
-// Sampling of a sequence short enough to be run through the caches from its first item to its last:
-// all items change the state, some are timed. So no state has to be guessed, whatever the order of
-// the labels.
+// Replays a sequence that is short enough to be run through the caches from its first item to its
+// last: all items change the state, some are timed. So no state has to be guessed, whatever the
+// order of the labels.
 // Source: Wunderlich et al., "SMARTS: accelerating microarchitecture simulation via rigorous
 //         statistical sampling", ISCA 2003 (functional warming, systematic sampling).
 #pragma once
@@ -15,10 +15,10 @@ namespace presort::inline v0::predict {
 
 // How a stretch of items of a phase is simulated.
 enum class Step {
-  warm,   // warm: untimed, but changing caches and TLBs
-  lead,   // lead-in: timed but not counted, to fill the pipeline
-  time,   // a slice: timed and counted
-  piece,  // continuation of a slice that is already open
+  warm,   // untimed, but changing caches and TLBs
+  lead,   // timed but not counted, to fill the pipeline
+  time,   // timed and counted: a slice
+  piece,  // goes on with a slice that is already open
 };
 
 // A schedule of timed items: the first items, when all is cold, and one slice at a random place in
@@ -41,12 +41,12 @@ class ReplaySchedule {
     uint64_t first = 0;
     uint64_t last = 0;
     Step step = Step::warm;
-    bool opens = false;   // a slice begins with the first item
-    bool closes = false;  // a slice ends with the last item; so does the sequence
-    double weight = 0;    // weight of the stratum that begins with this slice, if one does
+    bool opens = false;   // true: a slice begins with the first item
+    bool closes = false;  // true: a slice ends with the last item
+    double weight = 0;    // weight of the stratum that begins here; 0: none begins
   };
 
-  // The longest stretch of items [first, last) from `first` on that is simulated in one way.
+  // The longest stretch from `first` on, not beyond `last`, that is simulated in one way.
   // Requires: first < last
   Stretch next(uint64_t first, uint64_t last) const {
     if (first < head_) {

@@ -71,8 +71,7 @@ class WrappedSources {
   Cores::Sources pointers() const { return pointers_; }
   const std::vector<Wrapped>& wrapped() const {
     return wrapped_;
-  }  // only for cores that have a
-     // source
+  }  // null for a core without a source
 
  private:
   std::vector<Wrapped> wrapped_;
@@ -181,7 +180,7 @@ void Sampler::close_slice() {
   }
 }
 
-// The estimator of a core; if no stratum was begun, one begins for all items.
+// The estimator of a core. If it has no stratum yet, one for all items begins.
 Estimator& Sampler::started(size_t core) {
   if (!estimators_[core].has_stratum()) {
     estimators_[core].begin_stratum(1);

@@ -1,5 +1,5 @@
-// Stratified sampling of cores that work at the same time: which slices were timed, how long they
-// took, and how certain the estimate is.
+// Stratified sampling of cores that work at the same time: times slices, and says how certain the
+// estimate is.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class Sampler {
   size_t cores() const { return estimators_.size(); }
   TracingMemory& memory(size_t core) { return memories_[core]; }
 
-  // Begin a cluster or a stratum (Estimator) of one core, or a stratum of all cores.
+  // Begins a cluster or a stratum (Estimator), of one core, or of all cores if none is named.
   void begin_cluster(size_t core) { estimators_[core].begin_cluster(); }
   void begin_stratum(size_t core, double weight) { estimators_[core].begin_stratum(weight); }
   void begin_stratum(double weight);
@@ -36,7 +36,7 @@ class Sampler {
   // Runs sources untimed, changing caches and TLBs.
   void warm(Sources sources);
 
-  // Runs accesses without a kernel, untimed: addresses that one core has touched.
+  // Runs accesses that belong to no kernel, untimed, on one core: addresses that it has touched.
   class OneCore {
    public:
     OneCore(Sampler& sampler, size_t core) : sampler_(sampler), core_(core) {}
@@ -62,8 +62,8 @@ class Sampler {
   void time_piece(Sources sources, std::span<const uint64_t> items);
   void close_slice();
 
-  // Ends the phase: a block device is given the data that memory could not keep, and that time is
-  // added to the slice timed last.
+  // Ends the phase: writes data that memory could not keep to the block device, and adds the time
+  // to the last slice.
   void finish();
 
   void set_complete();

@@ -1,4 +1,4 @@
-// Which slices of a sequence are simulated.
+// Chooses the slices of a sequence that are simulated.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,12 @@
 
 namespace presort::inline v0::predict {
 
-inline constexpr uint64_t kSliceItems = 8192;      // items in a slice, timed together
-inline constexpr uint64_t kLeadItems = 1024;       // items before a slice that are timed but not
-                                                   // counted
-inline constexpr uint64_t kWholeItems = 1 << 17;   // longest sequence, in items, that is simulated
-                                                   // whole
-inline constexpr uint64_t kReplayItems = 1 << 22;  // longest sequence of several threads that is
-                                                   // replayed, items
+inline constexpr uint64_t kSliceItems = 8192;  // items of a slice, which are timed together
+inline constexpr uint64_t kLeadItems = 1024;   // items before a slice, timed but not counted
+// Most items of a sequence that is timed as a whole
+inline constexpr uint64_t kWholeItems = 1 << 17;
+// Most items of a sequence that several threads replay
+inline constexpr uint64_t kReplayItems = 1 << 22;
 inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 
@@ -35,8 +34,8 @@ struct Interval {
   uint64_t last;
 };
 
-// Strata of [0, n), cut at powers of four from kSliceItems on: effects that occur once, at the
-// start of a partition, are sampled closely, and the long rest by one slice.
+// Strata of [0, n), cut at kSliceItems times powers of four: effects that occur once, at the start
+// of a partition, are sampled closely, and the long rest by one slice.
 inline std::vector<Interval> geometric_strata(uint64_t n) {
   std::vector<Interval> strata;
   for (uint64_t first = 0, last = kSliceItems / 2; first < n; last *= 4) {

@@ -13,16 +13,16 @@
 
 namespace presort::inline v0::predict {
 
-// The inputs of a phase: its labels in the order in which it meets them, and where the arrays
-// stand. Element i of the phase is element offset + i of the arrays.
+// The inputs of a phase: their labels in order, and the regions that their arrays stand in. Element
+// i of the phase is element offset + i of the arrays.
 struct PhaseInput {
   std::shared_ptr<const LabelSource> labels;
   Layout layout = Layout::separate;
   Region first_region = Region::labels;   // region of the labels, or of the pairs
   Region second_region = Region::values;  // region of the values; not used for pairs
   uint64_t offset = 0;
-  bool has_values = true;                   // has values; false: labels alone, whatever the layout
-  Region results_region = Region::results;  // region of the results, if the operation has any
+  bool has_values = true;                   // false: labels alone, whatever the layout
+  Region results_region = Region::results;  // region of the results, if there are any
   bool is_part = false;  // true: the input is a part that other parts precede in memory
 };
 

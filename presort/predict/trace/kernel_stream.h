@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::predict {
 
-// Gives `sink` what the phases of the plan do on all n inputs, one phase after the other, at
+// Hands `sink` the accesses of the plan's phases on all n inputs, one phase after the other, at
 // simulated addresses (layout.h). Parts of a partition hold labels of the right number and
 // distribution rather than those that the partition put there, where labels are independent
 // (LabelSource::restricted); they stand where the partition's own count of a sample puts them.

@@ -1,5 +1,5 @@
-// Where the arrays of a simulated run stand: each in a region of its own, so that results do not
-// depend on where a host would put them.
+// The addresses of a simulated run's arrays: each array has a region of its own, so that results do
+// not depend on where a host would put it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class Region : uint64_t {
   written,  // marks of the buckets that a scatter wrote in private tables, of all threads
   results,  // results of operations that have one for each input, or segment
   sorted_labels,
-  chunks,  // for each chunk, the number of the chunk that follows it (cpu/phases/chunks.h)
+  chunks,  // number of the chunk that follows each chunk (cpu/phases/chunks.h)
 };
 
 constexpr uint64_t address_of(Region region) {

@@ -37,7 +37,7 @@ class PhaseTrace final : public sim::AccessSource {
   TracingMemory& memory_;
 };
 
-// A phase trace that keeps its phase.
+// A PhaseTrace that owns its phase.
 template <class Phase>
 class OwnPhaseTrace final : public sim::AccessSource {
  public:

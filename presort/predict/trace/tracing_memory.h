@@ -42,8 +42,8 @@ struct TracedArray {
 
 class TracingMemory {
  public:
-  static constexpr bool kRecords = true;  // tells kernels that loops are recorded: their speed does
-                                          // not matter
+  // Tells kernels that they are recorded, so their speed does not matter
+  static constexpr bool kRecords = true;
   template <class T>
   using Array = TracedArray<T>;
   template <class T>
@@ -138,9 +138,9 @@ class TracingMemory {
     return fold_some(array, index, count, 0, static_cast<uint64_t>(plain(count)) + 1, f, sum);
   }
 
-  // Records what a fold of `count` elements does to elements [first, last) of them, and its end
-  // after the last one. As g++ 12 compiles it with -O3: whole registers of 16 bytes are loaded and
-  // added up as far as they go, and what they hold is added up when there are no more.
+  // Records a fold of `count` elements, as far as it touches elements [first, last), and its end
+  // after the last element. As g++ 12 compiles it with -O3: whole registers of 16 bytes are loaded
+  // and added up as far as they go, and what they hold is added up when there are no more.
   template <class T, class Index, class Count, class F, class Sum>
   Sum fold_some(const TracedArray<T>& array, const Index& index, const Count& count, uint64_t first,
                 uint64_t last, const F& f, Sum sum) {
@@ -163,7 +163,7 @@ class TracingMemory {
       if (k >= whole) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
                token(index), 0);
-        ops(2);  // micro-operations: ⊙, and the index
+        ops(2);  // ⊙, and the index
         loop_test(k + 1 < all, count);
       } else if (k % kLanes == 0) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T),
@@ -221,14 +221,11 @@ class TracingMemory {
   void clear() { records_.clear(); }
 
  private:
-  static constexpr uint64_t kLineBytes = 64;            // bytes of a line that a buffer flushes
-  static constexpr int kMovesPerLine = 4;               // number of 16-byte loads, and of stores,
-                                                        // for a line
-  static constexpr uint64_t kRegisterBytes = 16;        // bytes of the registers that every x86-64
-                                                        // processor has
-  static constexpr int kAcross = 10;                    // micro-operations that add up the elements
-                                                        // of a register
-  static constexpr uint64_t kLongestDependence = 1023;  // records that dependences can reach back
+  static constexpr uint64_t kLineBytes = 64;      // bytes of a line that a buffer flushes
+  static constexpr int kMovesPerLine = 4;         // 16-byte loads of a line, and as many stores
+  static constexpr uint64_t kRegisterBytes = 16;  // bytes of a register of every x86-64 processor
+  static constexpr int kAcross = 10;  // micro-operations that add up a register's elements
+  static constexpr uint64_t kLongestDependence = 1023;  // records that a dependence can reach back
 
   template <class T>
   static const T& plain(const T& value) {
@@ -259,9 +256,9 @@ class TracingMemory {
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  // A number for the places of a kernel that touch one member of one array, whose region tells it
-  // apart (sim/tlb/address_space.h). Together with the kind of access, it stands for the address of
-  // the instruction.
+  // A number that stands for the instructions of a kernel that touch one member of one array, which
+  // its region identifies (sim/tlb/address_space.h). Together with the kind of access it serves as
+  // the address of the instruction.
   static uint64_t site(uint64_t array_address, uint64_t member_offset = 0) {
     constexpr int kOffsetBits = 8;
     return sim::AddressSpace::region_of(array_address) << kOffsetBits | member_offset;

@@ -124,7 +124,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
       Group& group = groups.try_emplace(key, Group{0, 0}).first->second;
       const double weight = inputs / static_cast<double>(n_);
       group.count += weight / rate;
-      group.rate += weight;  // sum over the group's units, later divided by their number
+      group.rate += weight;  // sum over the group's units; divided by their number later
     }
   }
   std::vector<Group> result;

@@ -1,7 +1,7 @@
-// How often labels occur, by their leading bits, and when: counts of cells, ranges of labels of
-// equal length, in each of some equal slices of a sequence. From these follow the frequencies of
-// units (digits of a partition, parts) and how they drift. Bounded: 64 slices of 2^12 cells, 1 MiB,
-// and as much again once it is finished.
+// Counts how often labels occur, by their leading bits, over time: cells, which are ranges of
+// labels of equal length, are counted in each of some equal slices of a sequence. From these follow
+// the frequencies of units (digits of a partition, parts) and how they drift. Bounded: 64 slices of
+// 2^12 cells, 1 MiB, and as much again once it is finished.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ class CellCounts {
   // Ends the counting. Requires: all n labels were added
   void finish();
 
-  // Parts are ranges of 2^shift labels; parts narrower than a cell have even shares of the cell.
+  // Parts are ranges of 2^shift labels. Parts narrower than a cell get even shares of it.
 
   // The number of labels [from, to) in the part of `label`, taken as evenly spread within slices.
   double between(int shift, uint64_t label, double from, double to) const;
-  // How many of all labels are in the part of `label`.
+  // Number of labels in the part of `label`, over the whole sequence.
   double all(int shift, uint64_t label) const;
   // The sizes of parts that have inputs. There are at most as many as cells, since all parts in one
   // cell count as one size.
@@ -41,7 +41,8 @@ class CellCounts {
   static constexpr int kCellBits = 12;
   static constexpr uint64_t kSlices = 64;
 
-  // Labels in range `range` of 2^level cells, up to the end of slice `slice`.
+  // Number of labels in range `range` of 2^level cells, from the start up to the end of slice
+  // `slice`.
   uint64_t until(int level, uint64_t slice, uint64_t range) const;
   uint64_t ranges(int level) const { return uint64_t{1} << (top_level_ - level); }
   int level_of(int shift) const;
@@ -54,7 +55,7 @@ class CellCounts {
   int top_level_;
   uint64_t slice_inputs_;
   uint64_t added_ = 0;
-  std::vector<std::vector<uint32_t>> counts_;  // counts by [level][slice · ranges + range]
+  std::vector<std::vector<uint32_t>> counts_;  // counts_[level][slice · ranges + range]
 };
 
 }  // namespace presort::predict

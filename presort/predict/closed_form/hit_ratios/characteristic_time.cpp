@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr double kForever = 1e15;  // window, in inputs, of a level that has room for everything
+constexpr double kForever = 1e15;  // window, inputs, of a level with room for all units
 constexpr int kSteps = 60;
 constexpr double kPrecision = 1e-4;
 
@@ -77,7 +77,8 @@ double balanced_window(Filled filled) {
 
 }  // namespace
 
-// The share of touches that miss, when each comes `arrivals` arrivals after the touch before it.
+// The share of touches that miss a level, if `arrivals` arrivals lie between a touch and the one
+// before it.
 double CharacteristicTimes::missed(const Level& level, double rate, double arrivals,
                                    double horizon) {
   if (level.kind == Kind::recency) {
@@ -142,7 +143,7 @@ CharacteristicTimes::CharacteristicTimes(const std::vector<Room>& rooms,
     all += inputs == kNever ? 0 : occupancy(population, inputs);
   }
   double above_units = 0;
-  double above_window = 0;  // window of the largest recency level so far, and its number of units
+  double above_window = 0;  // window, inputs, of the largest recency level so far
   double above_room = 0;
   for (const Room& room : rooms) {
     if (all <= room.units + (room.victims ? above_units : 0)) {

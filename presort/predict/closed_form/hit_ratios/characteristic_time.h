@@ -1,4 +1,5 @@
-// Which touches the levels of a cache hierarchy, or of a TLB, serve: their characteristic times.
+// The characteristic times of the levels of a cache hierarchy, or of a TLB: they tell which touches
+// each level serves.
 //
 // A recency level (LRU and its approximations) holds the units touched in the last T inputs. T is
 // the time in which as many units are touched as it has room for, those of streams included. A
@@ -8,8 +9,8 @@
 // Source: Che, Tung & Wang 2002; Fricker, Robert & Roberts, "A versatile and accurate approximation
 //         for LRU cache performance", ITC 24, 2012; random: Gelenbe, "A unified approach to the
 //         evaluation of a class of replacement algorithms", IEEE TC 22(6), 1973, and Little's law
-// Not in it: sets (a full set gives a unit up early), and that a level above hides touches, so that
-// the level below sees another order.
+// Not modelled: sets (a full set gives a unit up early), and that a level above hides touches, so
+// that the level below sees another order.
 #pragma once
 
 #include <cstddef>
@@ -24,23 +25,23 @@ namespace presort::inline v0::predict {
 struct Room {
   double units = 0;
   Replacement policy = Replacement::lru;
-  bool victims = false;  // victim level: filled with what the level above gives up
+  bool victims = false;  // true: a victim level, filled with what the level above gives up
 };
 
 class CharacteristicTimes {
  public:
-  // The characteristic times of a phase of `inputs` inputs. A level that has room for all units
-  // that they touch gives none up.
-  // Requires: rooms nearest first, the first one no victim level
+  // The characteristic times for a phase of `inputs` inputs. A level with room for all units that
+  // the phase touches gives none up.
+  // Requires: rooms nearest first; the first one is no victim level
   CharacteristicTimes(const std::vector<Room>& rooms, std::span<const Population> populations,
                       double inputs = kNever);
 
-  // Touches per input of `population` that levels 0 … `level` lack, when all of its units were new
+  // Touches of `population` per input that miss levels 0 … `level`, if the caches were empty
   // `horizon` inputs ago (kNever: long ago).
   double misses(size_t level, const Population& population, double horizon) const;
 
   size_t levels() const { return levels_.size(); }
-  // For how many inputs a unit that is not touched again stays in levels 0 … `level`.
+  // Number of inputs for which a unit that is not touched again stays in levels 0 … `level`.
   double window(size_t level) const { return levels_[level].window; }
 
  private:

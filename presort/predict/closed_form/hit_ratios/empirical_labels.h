@@ -1,6 +1,6 @@
-// How labels of a file are distributed, as the closed form needs it: both when units of any size
-// are touched again and how often digits occur are measured. Takes one pass over the labels, or
-// over the 2^24 in the middle if there are more; about 3 MiB.
+// The distribution of a file's labels as the closed form needs it, by measurement: the times after
+// which units of any size are touched again, and how often digits occur. Takes one pass over the
+// labels, or over the 2^24 in the middle if there are more; about 3 MiB.
 #pragma once
 
 #include <map>
@@ -45,7 +45,7 @@ class EmpiricalLabels {
   CellCounts counts_;
   ReuseTimes times_;
   mutable std::mutex mutex_;
-  // Results that were computed before, by the shifts of units and parts.
+  // Earlier results, by the shifts of units and parts.
   mutable std::map<std::pair<int, int>, std::shared_ptr<const Survival>> survivals_;
   mutable std::map<std::pair<int, int>, std::vector<Group>> popularities_;
 };

@@ -53,8 +53,8 @@ Population measured_units(const LabelShape& labels, int unit_shift) {
   return {{}, {}, {{labels.measured->survival(std::min(unit_shift, part), part)}}};
 }
 
-// Groups of the units that one part has. A part has fewer units than all parts together, each more
-// popular by the same factor; of units that only few parts have, a part has less than one on
+// Groups of the units that one part has, out of those of all parts: fewer units, each more popular
+// by the same factor. If only few parts have a kind of units, a part has less than one of them on
 // average.
 std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
   const double m = labels.buckets * labels.parts;
@@ -141,13 +141,12 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
               const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
               return digit_units(labels, digits, per_unit);
             }
-            // Units smaller than a write buffer. The first element of a unit is put after
-            // those of the units before it, the others follow one by one; the flush reads all
-            // units.
+            // Units smaller than a write buffer. The first element of a unit comes after those of
+            // the units before it, the others one by one; the flush reads all units.
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
-            if (labels.measured != nullptr) {  // times between touches of a digit: measured
+            if (labels.measured != nullptr) {  // the times between touches of a digit are known
               population.measured = digit_units(labels, digits, 1).measured;
               population.measured.front().touches = 1 - 1 / per_unit;
               population.reuses.clear();

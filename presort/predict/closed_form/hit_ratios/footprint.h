@@ -19,22 +19,22 @@ struct Footprint {
   // The population of units of `unit_bytes` bytes each: lines, pages, or the memory that a line of
   // a page table maps.
   std::function<Population(double unit_bytes)> units;
-  bool past_caches = false;  // streaming stores touch pages of the region, but no lines
-  bool scattered = false;    // scattered: popular units stand anywhere among the others
+  bool past_caches = false;  // true: streaming stores touch pages of the region, but no lines
+  bool scattered = false;    // true: popular units stand anywhere among the others
 };
 
-// Labels of a phase: how they are distributed, over how many buckets, and how many there are. For
-// one of `parts` parts of a partition, the distribution is that of the whole: each popular bucket
-// is in one part, and a part has its share of the others.
+// The labels of a phase: their distribution, the number of buckets, and their number. For one of
+// `parts` parts of a partition, the distribution is that of the whole: each popular bucket is in
+// one part, and a part has its share of the others.
 struct LabelShape {
   Distribution distribution;
   double buckets = 1;
   double inputs = 1;
   double parts = 1;
-  std::shared_ptr<const EmpiricalLabels> measured = nullptr;  // measured labels of a file, used
-                                                              // instead of the distribution
-  std::shared_ptr<KnownPopularities> known = nullptr;         // popularities of the distribution,
-                                                              // kept for reuse
+  // Labels of a file, as measured, in place of the distribution
+  std::shared_ptr<const EmpiricalLabels> measured = nullptr;
+  // Popularities computed so far for the distribution
+  std::shared_ptr<KnownPopularities> known = nullptr;
 };
 
 // Footprint of buckets of `bucket_bytes`, updated once per input.

@@ -22,7 +22,7 @@ double mass(double exponent, double low, double high) {
   return zipf_mass(exponent, static_cast<uint64_t>(low), static_cast<uint64_t>(high), 16);
 }
 
-// The end of the group that begins at rank or unit `low`: groups grow with the distance.
+// The end of the group of units that begins at `low`: groups grow with the distance from 0.
 double group_end(double low, double limit) {
   const double next = std::floor(low * std::exp2(1.0 / kGroupsPerOctave)) + 1;
   return std::min(limit, low < 1 ? 1 : next);
@@ -42,8 +42,8 @@ std::vector<Group> contiguous_zipf(double exponent, double m, double per_unit) {
   return groups;
 }
 
-// Adds units whose buckets all have rank `first` or more; a unit's rate is the sum of per_unit
-// random ones.
+// Adds units whose buckets all have rank `first` or more: a unit's rate is the sum of the rates of
+// per_unit such buckets, drawn at random.
 void add_unpopular(std::vector<Group>& groups, double exponent, double m, double per_unit,
                    double first, double units, double share) {
   if (units <= 0 || first >= m) {

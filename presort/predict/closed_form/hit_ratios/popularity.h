@@ -1,4 +1,4 @@
-// How often units of the buckets (lines, pages, digits of a partition) are asked for.
+// How often units of buckets (lines, pages, digits of a partition) are touched.
 #pragma once
 
 #include <map>
@@ -10,10 +10,9 @@
 
 namespace presort::inline v0::predict {
 
-// The units of m buckets, `per_unit` of them in each, as groups of about equal popularity; the
-// rates of all units add up to 1. For distributions in which neighbouring inputs have neighbouring
-// labels, this is the popularity over the whole: sequential, sorted and permutation count as
-// uniform.
+// Groups of about equally popular units, of `per_unit` of the m buckets each; the rates of all
+// units add up to 1. For distributions in which neighbouring inputs have neighbouring labels, this
+// is the popularity over the whole: sequential, sorted and permutation count as uniform.
 // Requires: m >= 1, per_unit >= 1
 std::vector<Group> popularity(const Distribution& distribution, double m, double per_unit);
 
@@ -28,8 +27,7 @@ class KnownPopularities {
 
  private:
   Distribution distribution_;
-  std::map<std::pair<double, double>, std::vector<Group>> known_;  // known groups, by m and
-                                                                   // per_unit
+  std::map<std::pair<double, double>, std::vector<Group>> known_;  // known groups by (m, per_unit)
 };
 
 }  // namespace presort::predict

@@ -9,8 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Standard deviations from the mean beyond which a probability of the Poisson distribution counts
-// as 0 or 1.
+// Distance from the mean, in standard deviations, beyond which a Poisson probability counts as 0 or
+// 1.
 constexpr double kCertain = 7;
 
 bool far_below(double mean, double k) {
@@ -52,7 +52,7 @@ double poisson_capped(double mean, double k) {
   if (far_below(mean, k)) {
     return mean;
   }
-  // Σ over i < k of P(N > i)
+  // Sum over i < k of P(N > i)
   double term = std::exp(-mean);
   double at_most = 0;
   double sum = 0;
@@ -66,8 +66,8 @@ double poisson_capped(double mean, double k) {
 
 namespace {
 
-// Up to so many reuses are summed one by one. For more, each of up to kMostArrivals arrivals, the
-// sums of the Poisson distribution are made once for all.
+// Most reuses that are summed one by one. More reuses, if each has at most kMostArrivals arrivals,
+// share one table of Poisson sums.
 constexpr size_t kFewReuses = 3;
 constexpr size_t kMostArrivals = 256;
 
@@ -96,7 +96,7 @@ double sum_below(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> below;  // P(N < k) by k, as far as needed
+  std::array<double, kMostArrivals + 1> below;  // below[k]: P(N < k), as far as needed
   below[0] = 0;
   double term = std::exp(-mean);
   const size_t most = most_arrivals(reuses);
@@ -118,7 +118,7 @@ double sum_capped(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> capped;  // the expectation E[min(N, k)]
+  std::array<double, kMostArrivals + 1> capped;  // capped[k]: E[min(N, k)]
   capped[0] = 0;
   double term = std::exp(-mean);
   double at_most = 0;

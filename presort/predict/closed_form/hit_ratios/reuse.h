@@ -1,5 +1,5 @@
-// After how long units (lines, pages) are touched again, from which their misses in any cache
-// follow.
+// The times after which units (lines, pages) are touched again: from these follow their misses in
+// any cache.
 //
 // Touches come as arrivals, one after the other in inputs, at groups of units that are equally
 // popular; arrivals at a unit are taken as a Poisson process (independent references). A touch that
@@ -27,11 +27,11 @@ struct Group {
 
 struct Reuse {
   double touches = 1;  // touches per arrival
-  double arrivals =
-      1;  // arrivals since the unit was touched last; 0: in the same arrival; kNever: not before
+  // Arrivals since the unit's last touch; 0: in the same arrival; kNever: it was never touched
+  double arrivals = 1;
 };
 
-// Touches at units whose times were measured, one after the other in arrivals.
+// Touches of units that come one after the other, with measured times between them.
 struct Measured {
   std::shared_ptr<const Survival> times;
   double touches = 1;   // rate of touches per input
@@ -41,19 +41,19 @@ struct Measured {
 struct Population {
   std::vector<Group> groups;
   std::vector<Reuse> reuses = {{}};
-  std::vector<Measured> measured = {};  // measured touches, in addition to the groups' touches
+  std::vector<Measured> measured = {};  // measured touches, added to those of the groups
 };
 
 // P(N < k) and E[min(N, k)] of a Poisson number N. Requires: k whole, or kNever
 double poisson_below(double mean, double k);
 double poisson_capped(double mean, double k);
 
-// Σ touches · P(N < k) and Σ touches · E[min(N, k)] over the reuses, where k is the arrivals of
-// each.
+// Sums over the reuses of touches · P(N < k) (sum_below) and touches · E[min(N, k)] (sum_capped),
+// where k is the arrivals of a reuse.
 double sum_below(const std::vector<Reuse>& reuses, double mean);
 double sum_capped(const std::vector<Reuse>& reuses, double mean);
 
-// Touches per input at units that were not touched in the `window` inputs before: misses of a cache
+// Touches per input whose unit was not touched in the `window` inputs before: the misses of a cache
 // with that window.
 double misses(const Population& population, double window);
 

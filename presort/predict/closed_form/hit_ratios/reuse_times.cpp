@@ -31,7 +31,7 @@ ReuseTimes::ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, in
   }
 }
 
-// Calls add(table, inputs of the part) for units of `from` to `to` bits, in all parts.
+// Calls add(table, inputs of the part) for units of 2^from to 2^to labels, in all parts.
 template <class Add>
 void ReuseTimes::for_each_table(int from, int to, const InParts& inputs, Add add) {
   for (int part = std::max(from, finest_part_); part <= bits_; ++part) {
@@ -43,7 +43,8 @@ void ReuseTimes::for_each_table(int from, int to, const InParts& inputs, Add add
 }
 
 void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched) {
-  std::array<uint64_t, 65> differing{};  // number of inputs, by how many bits differ
+  // differing[b]: number of inputs whose highest bit to differ is bit b - 1; 0: equal
+  std::array<uint64_t, 65> differing{};
   const auto sum_parts = [&] {
     uint64_t sum = 0;
     for (int bits = 0; bits <= bits_; ++bits) {
@@ -71,8 +72,8 @@ void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched
 
 void ReuseTimes::add(std::span<const uint64_t> labels) {
   while (!labels.empty()) {
-    // Start waiting for watched labels that are due now; until the next one is due, most labels are
-    // skipped.
+    // Starts the waiting of watched labels that are due. Most labels are then skipped until the
+    // next one is due.
     for (; next_ < watched_.size() && watched_[next_].at + watched_[next_].near < added_; ++next_) {
       if (watched_[next_].waits >= 0) {
         waiting_.add(static_cast<uint32_t>(next_), watched_[next_].label, watched_[next_].waits);
@@ -103,7 +104,7 @@ void ReuseTimes::meet(uint64_t label) {
   });
 }
 
-// How many of the `inputs` inputs that follow a watched input are in its parts.
+// Of the `inputs` inputs that follow a watched input, the number that is in its parts.
 ReuseTimes::InParts ReuseTimes::in_parts(const CellCounts& counts, const Watched& watched,
                                          uint64_t inputs) const {
   InParts result = watched.inputs;

@@ -1,6 +1,6 @@
-// How many inputs pass until a unit (a line, a page, a digit of a partition: 2^k labels in order)
-// is met again, of all sizes of units at once, in the whole sequence and inside the parts that a
-// partition by any number of leading bits puts its inputs in: from a sample of the inputs, each
+// Reuse times of units (a line, a page, a digit of a partition: 2^k labels in order): how many
+// inputs pass until a unit is met again. For all sizes of units at once, in the whole sequence and
+// in the parts of a partition by any number of leading bits. From a sample of the inputs, each
 // watched until its label comes again.
 //
 // A label that comes after another touches its unit of 2^k labels if the two differ in their last k
@@ -35,7 +35,7 @@ class ReuseTimes {
   // finished
   void finish(const CellCounts& counts);
 
-  // Most leading bits of partitions that are told apart.
+  // Most leading bits by which partitions are distinguished.
   static constexpr int kPartBits = 16;
 
   // Reuse times of units of 2^unit_shift labels, counted in inputs of their part, which has
@@ -54,11 +54,11 @@ class ReuseTimes {
   struct Watched {
     uint64_t at;
     uint64_t label;
-    uint64_t near;   // number of following inputs that were looked at one by one
-    InParts inputs;  // number of inputs of `near` in the parts of the watched label
-    int waits;       // bits of the unit that the watched input waits for; -1: none
+    uint64_t near;   // following inputs that were looked at one by one
+    InParts inputs;  // how many of `near` are in the parts of the watched label
+    int waits;       // bits of the unit that it waits for; -1: none
   };
-  // A touch, by one input, of the units of `from` to `to` bits that hold its label.
+  // An input that touches the units of 2^from to 2^to labels that hold a watched label.
   struct Event {
     uint32_t watched;
     int from;
@@ -78,10 +78,10 @@ class ReuseTimes {
 
   uint64_t n_;
   int bits_;
-  int finest_part_;  // label bits of the finest part
+  int finest_part_;  // bits of the labels of a finest part
   std::vector<Watched> watched_;
   WaitingLabels waiting_;
-  size_t next_ = 0;  // index of the watched input that starts to wait next
+  size_t next_ = 0;  // index of the watched input that waits next
   uint64_t added_ = 0;
   std::vector<Event> events_;
   std::vector<LifeTable> tables_;

@@ -7,11 +7,11 @@
 namespace presort::inline v0::predict {
 
 struct Stratum {
-  double middle;  // place, 0 to 1, of the stratum's middle in its part
+  double middle;  // its middle's place in the part, 0 to 1
   double weight;  // the stratum's share of all inputs
 };
 
-// Parts of one size: how many, and the inputs of each.
+// A number of parts with equally many inputs.
 struct PartSizes {
   double inputs;
   double parts;

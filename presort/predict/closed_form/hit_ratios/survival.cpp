@@ -88,7 +88,7 @@ double Survival::kept(double above, double window, double horizon) const {
     const double density = (a.longer - b.longer) / (b.inputs - a.inputs);
     const double young = std::clamp(above, a.inputs, end);
     sum += density * (young - a.inputs);
-    // ∫ exp(-(t - above) / window) from `young` to `end`
+    // Integral of exp(-(t - above) / window) from `young` to `end`
     sum += density * window * std::exp(-(young - std::min(above, young)) / window) *
            -std::expm1(-(end - young) / window);
   }

@@ -1,10 +1,9 @@
-// How long units stay untouched: which share S(t) of the touches of a unit comes more than t inputs
-// after the one before. It is estimated from a sample in which some ends were not seen.
+// The survival S(t) of units: the share of a unit's touches that come more than t inputs after the
+// one before. It is estimated from a sample in which some ends were not seen.
 //
-// A life table holds how many touches were followed by the next one after how many inputs, and how
-// many were followed by none before their sequence ended, after how many: the latter are known to
-// be longer, but not by how much (censored). Bins are whole numbers up to 7, then four in an
-// octave.
+// A life table counts, by bins of numbers of inputs, after how many inputs a touch was followed by
+// the next one, and after how many the sequence ended before one came: these times are known to be
+// longer, but not by how much (censored). Bins are whole numbers up to 7, then four in an octave.
 // Source: Kaplan & Meier, "Nonparametric estimation from incomplete observations", JASA 53, 1958,
 //         here in the form of a life table: those whose end is not known count for half of their
 //         bin
@@ -37,9 +36,9 @@ class LifeTable {
 
 class Survival {
  public:
-  // Survival among `units` units, each of which was touched before the table begins. Times longer
-  // than those seen, which the table does not know, are set such that the mean time is `units`:
-  // where all units are touched again and again, each input ends the time of one unit.
+  // Survival of `units` units, each of which was touched before the table begins. Times longer than
+  // those seen, which the table does not know, are set such that the mean time is `units`: where
+  // all units are touched again and again, each input ends the time of one unit.
   Survival(const LifeTable& table, double units);
 
   // The share of touches that come more than `inputs` inputs after the one before.
@@ -47,12 +46,12 @@ class Survival {
   // Integral of the survival S(t) from 0 to `inputs`: the units touched in `inputs` inputs (Denning &
   // Schwartz 1972).
   double units_in(double inputs) const;
-  // The mean, over times t, of exp(-(t - above) / window) for t > above, of 1 for smaller t, and of
-  // 0 beyond `horizon`.
+  // Mean, over times t, of the probability that a unit is still held: 1 for t <= above, exp(-(t -
+  // above) / window) for larger t, and 0 beyond `horizon`.
   double kept(double above, double window, double horizon) const;
 
  private:
-  // Point at which the piecewise linear S(t) bends.
+  // A point at which the piecewise linear S(t) bends.
   struct Knot {
     double inputs;
     double longer;

@@ -5,7 +5,7 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr int kCellBits = 12;  // bits of a cell, so few that levels_ stays in the first-level cache
+constexpr int kCellBits = 12;  // bits of a cell: so few that levels_ fits the first-level cache
 }  // namespace
 
 WaitingLabels::WaitingLabels(int bits)
@@ -26,8 +26,8 @@ void WaitingLabels::add(uint32_t name, uint64_t label, int level) {
 }
 
 void WaitingLabels::count(const Entry& entry, int change) {
-  const int wider = std::max(0, entry.level - cell_bits_);  // bits by which the awaited unit is
-                                                            // wider than a cell
+  // Bits by which the awaited unit is wider than a cell
+  const int wider = std::max(0, entry.level - cell_bits_);
   const uint64_t first = entry.label >> cell_bits_ >> wider << wider;
   uint16_t& waiting = counts_[first * levels_of_cell_ + static_cast<size_t>(entry.level)];
   const bool was = waiting > 0;

@@ -77,10 +77,10 @@ class WaitingLabels {
   };
 
   int cell_bits_;
-  std::vector<uint64_t> levels_;  // by cell: a bit for each level of the labels that wait for units
-                                  // in the cell
+  // By cell: a bit for each level at which labels wait for a unit in the cell
+  std::vector<uint64_t> levels_;
   size_t levels_of_cell_;
-  std::vector<uint16_t> counts_;  // number of waiting labels, [first cell of the unit][level]
+  std::vector<uint16_t> counts_;  // counts_[first cell of a unit][level]: number of waiting labels
   std::vector<uint32_t> heads_;
   std::vector<Entry> entries_;
   std::vector<Match> found_;
