@@ -28,8 +28,8 @@ uint64_t items_of_a_round(const Loop& loop) {
     case LoopKind::randomGather:
     case LoopKind::randomUpdate:
     case LoopKind::randomStore:
-      return uint64_t{1} << 62;  // a loop at random indices has no round: the random numbers do not
-                                 // come again
+      // Random indices never repeat in order, so these loops have no round
+      return uint64_t{1} << 62;
     case LoopKind::streamRead:
       return loop.footprint_bytes / kLoopLineBytes;
     case LoopKind::streamReadTwo:

@@ -19,8 +19,8 @@ enum class LoopKind {
   streamRead,     // sums up an array in order
   streamReadTwo,  // sums up two arrays side by side
   streamCopy,     // copies one array to another, by ordinary stores
-  streamGather,   // randomGather with the indices and a value for each from arrays read in order
-  streamUpdate,   // randomUpdate with the indices and a value for each from arrays read in order
+  streamGather,   // randomGather, but indices, and a value for each, come from arrays read in order
+  streamUpdate,   // randomUpdate, but indices, and a value for each, come from arrays read in order
 };
 inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},
@@ -35,9 +35,9 @@ inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // items; 1 GiB
 
 struct Loop {
   LoopKind kind = LoopKind::randomGather;
-  // Memory that a loop goes over, bytes: the table (elements of 4 bytes), or all arrays that are
-  // read or copied in order. The arrays of indices and values do not count.
-  uint64_t footprint_bytes = kSmallestLoop;  // footprint in bytes, a power of two
+  // Bytes, a power of two, that a loop goes over: of the table (elements of 4 bytes), or of all
+  // arrays that are read or copied in order. The arrays of indices and values do not count.
+  uint64_t footprint_bytes = kSmallestLoop;
   PageSize page_size = PageSize::k2MiB;
   // Elements of 4 bytes of the array of indices and of that of values, which a loop that has them
   // reads from the first to the last and again.
@@ -51,7 +51,7 @@ void check_loop(const Loop& loop);
 // A loop as text: "randomGather 64KiB, 2MiB pages"
 std::string to_string(const Loop& loop);
 
-// A loop counts items: one access to the table, or one line of this many bytes of each array.
+// Bytes of a line. An item of a loop is one access to the table, or one line of each array.
 inline constexpr uint64_t kLoopLineBytes = 64;
 constexpr bool has_table(LoopKind kind) {
   return kind != LoopKind::streamRead && kind != LoopKind::streamReadTwo &&
@@ -65,8 +65,8 @@ constexpr bool has_streamed_indices(LoopKind kind) {
 // Items after which a loop begins again with its first.
 uint64_t items_of_a_round(const Loop& loop);
 
-// Items by which a loop fills the caches before it is timed, on a machine as in the simulator:
-// each line is touched three times on average, or so many that memory decides.
+// Number of items that a loop runs before it is timed, so that the caches are full, on a machine as
+// in the simulator: each line is touched three times on average, or so many that memory decides.
 uint64_t warm_up_items(const Loop& loop);
 
 // Calls f(first, last) for the loop's items [at, at + count), counted through all rounds; each
@@ -82,7 +82,7 @@ void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
   }
 }
 
-// What the simulator says about a loop.
+// A prediction of a loop by the simulator.
 struct LoopPrediction {
   double ns_per_item = 0;
   double ci95_relative = 0;  // relative half-width of the 95 % interval of ns_per_item

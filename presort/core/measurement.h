@@ -17,11 +17,10 @@ struct MeasurementOf {
   Problem problem;
   Plan plan;
   std::vector<double> samples_ns_per_input;  // times of the runs, in the order they were taken
-  double initialise_ns_per_input = 0;        // time to set the m buckets, which is not part of the
-                                             // samples
-  uint64_t huge_page_bytes = 0;  // how many of the bytes asked for with 2 MiB pages lie on such
-                                 // pages
-  bool checked = false;          // true: the runs' results were compared with the plain loop
+  double initialise_ns_per_input = 0;        // time to set the m buckets; not in the samples
+  // Of the bytes asked for with 2 MiB pages, how many lie on such pages
+  uint64_t huge_page_bytes = 0;
+  bool checked = false;  // true: the runs' results were compared with the plain loop
 };
 using Measurement = MeasurementOf<CpuPlan>;
 using GpuMeasurement = MeasurementOf<GpuPlan>;

@@ -1,4 +1,4 @@
-// What the simulator says about a problem and a plan.
+// A prediction of a problem and a plan by the simulator.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +20,28 @@ using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {
   std::string name;
-  uint64_t accesses = 0;  // demand loads and stores that looked in the cache level, write-through
-                          // stores too
+  // Demand loads and stores that looked in the level, with write-through stores
+  uint64_t accesses = 0;
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
-  // What became of prefetched lines, including lines that were fetched before the counts were
-  // reset.
+  // The fate of prefetched lines, including lines that were fetched before the counts were reset.
   uint64_t useful_prefetches = 0;   // lines used before the level gave them up
   uint64_t late_prefetches = 0;     // lines used, but still on their way when first wanted
   uint64_t useless_prefetches = 0;  // lines given up unused
-  uint64_t sector_misses = 0;       // sector misses: the level had the line, but not the sector
-  uint64_t write_throughs = 0;  // stores and write-backs that went on to the level below unchanged:
-                                // written through, or missed and not brought in
+  uint64_t sector_misses = 0;       // misses where the level had the line, but not the sector
+  // Stores and write-backs that went on to the level below: written through, or missed and not
+  // brought in
+  uint64_t write_throughs = 0;
   uint64_t back_invalidations = 0;  // lines (sectors) that an inclusive level below took away
   uint64_t invalidations = 0;       // lines (sectors) dropped because another core writes to them
   uint64_t bytes_in = 0;            // bytes fetched from the level below
-  uint64_t bytes_out = 0;           // bytes sent to the level below: write-backs, writes sent on,
-                                    // and what a victim level takes clean
+  // Bytes sent to the level below: write-backs, writes sent on, and clean lines for a victim level
+  uint64_t bytes_out = 0;
 };
 
-// What a block device under the memory had to do. Its write amplification is flash_bytes /
+// The work of a block device under the memory. Its write amplification is flash_bytes /
 // written_bytes.
 struct StorageCounts {
   uint64_t page_uses = 0;    // memory accesses to lines of paged memory
@@ -75,9 +75,8 @@ enum class PhaseKind {
 
 struct PhasePrediction {
   std::string name;         // name of the phase: "histogram 1", "partition 1", "reduce", …
-  double ns_per_input = 0;  // ns divided by the inputs of the whole problem, so that phases add up
-                            // to the total
-  TimeStack stack_ns;       // time stack, ns per input of the problem, by what the core waited for
+  double ns_per_input = 0;  // ns / inputs of the whole problem, so that phases add up to the total
+  TimeStack stack_ns;       // ns per input of the problem, by what the core waited for
   PhaseKind kind = PhaseKind::update;
 };
 

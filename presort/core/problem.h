@@ -1,4 +1,4 @@
-// What is computed: an operation on n inputs and m buckets.
+// A problem: an operation on n inputs and m buckets.
 #pragma once
 
 #include <compare>
@@ -27,28 +27,28 @@ inline constexpr Named<Operation> kOperations[] = {
     {"scatter", Operation::scatter},
     {"gather", Operation::gather},
     {"histogram", Operation::histogram},
-    {"multiscan", Operation::multiscan},  // multiscan: the exclusive scan
+    {"multiscan", Operation::multiscan},  // the exclusive scan
     {"multitag", Operation::multitag},
-    // Brings labels and values into the order of all bits of the labels; m is the number of parts.
-    // Further bits that the caller's keys have below these do not matter.
+    // Sorts labels and values by all bits of the labels; m is the number of parts. Keys of the
+    // caller may have further bits below these, which do not matter.
     {"partialSort", Operation::partialSort},
     // Reduces n values in m segments: segment k has as many values as the distribution has labels k
     // (core/segments.h). Instead of labels there are the segments' offsets, of the labels' type.
     {"segmentedReduce", Operation::segmentedReduce},
-    {"segmentedScan", Operation::segmentedScan},  // segmentedScan: the exclusive scan
+    {"segmentedScan", Operation::segmentedScan},  // the exclusive scan of each segment
 };
 
-// True if an operation's inputs are values in segments, which stand in order.
+// True if an operation's inputs are values in consecutive segments.
 constexpr bool is_segmented(Operation operation) {
   return operation == Operation::segmentedReduce || operation == Operation::segmentedScan;
 }
 
-// True if every input of an operation meets the bucket of its label.
+// True if an operation combines each input with the bucket of its label.
 constexpr bool has_buckets(Operation operation) {
   return operation != Operation::partialSort && !is_segmented(operation);
 }
 
-// True if an operation's inputs have values, or are labels alone.
+// True if an operation's inputs have values; false if they are labels alone.
 constexpr bool has_values(Operation operation) {
   return operation == Operation::multireduce || operation == Operation::scatter ||
          operation == Operation::multiscan || !has_buckets(operation);
@@ -65,7 +65,7 @@ constexpr bool counts_labels(Operation operation) {
   return operation == Operation::histogram || operation == Operation::multitag;
 }
 
-// True if an operation has buckets that are written to, not only read.
+// True if an operation writes buckets; false if it only reads them, or has none.
 constexpr bool writes_buckets(Operation operation) {
   return has_buckets(operation) && operation != Operation::gather;
 }

@@ -20,9 +20,9 @@ namespace presort::inline v0 {
 
 inline constexpr uint64_t kMostRowColumns = 4096;  // most columns in a row
 inline constexpr uint64_t kMostRowInputs = (uint64_t{1} << 32) - 1;
-inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that one lane of a warp handles
+inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that a lane of a warp handles
 inline constexpr uint32_t kRowLanes = 32;      // most lanes of a warp that share a row
-inline constexpr uint32_t kNoRow = ~0u;        // position that marks an empty slot of the list
+inline constexpr uint32_t kNoRow = ~0u;        // position of an empty slot of the list
 
 // An input in the order of its label, or a slot of a list.
 struct alignas(8) RowPlace {
@@ -43,7 +43,7 @@ constexpr uint64_t row_slices(uint64_t row_bytes) {
 }
 
 struct RowChunks {
-  uint32_t inputs = 32;  // inputs of a chunk; a multiple of 32
+  uint32_t inputs = 32;  // multiple of 32
   uint32_t reach = 32;   // most inputs that a border is moved by; at most 32
 
   constexpr uint64_t count(uint64_t n) const { return (n + inputs - 1) / inputs; }
@@ -52,7 +52,8 @@ struct RowChunks {
 // Most inputs of the chunks that a warp reduces at the same time: their places stand in shared memory.
 inline constexpr uint32_t kMostStagedRows = 1024;
 
-// A border is moved less where several rows share a warp, whose lanes wait for the longest chunk.
+// The chunks of `inputs` inputs. A border is moved less if several rows share a warp, whose lanes
+// wait for the longest chunk.
 constexpr RowChunks row_chunks_of(uint32_t inputs, uint32_t lanes) {
   const uint32_t most = kMostStagedRows / (kRowLanes / lanes);
   return {std::min(inputs, most), lanes >= 8 ? 32u : lanes == 4 ? 16u : 8u};
@@ -81,7 +82,7 @@ constexpr RowChunks list_chunks(uint64_t row_bytes) {
 struct RowLevel {
   uint64_t inputs = 0;
   RowChunks chunks;
-  // Rows of the list that a pass leaves
+  // Rows of the list that the pass leaves
   constexpr uint64_t slots() const {
     const uint64_t count = chunks.count(inputs);
     return count > 1 ? 2 * count : 0;
@@ -89,7 +90,8 @@ struct RowLevel {
 };
 
 struct RowLevels {
-  static constexpr int kMost = 10;  // each list has a sixteenth of the rows of the one before
+  // Most passes; each list has a sixteenth of the rows of the one before
+  static constexpr int kMost = 10;
   RowLevel levels[kMost];
   int count = 0;
 };

@@ -1,4 +1,4 @@
-// Which inputs a scan's result takes in: those before its own, or its own as well.
+// The inputs that a scan's result takes in: those before its own, or its own as well.
 #pragma once
 
 namespace presort::inline v0 {

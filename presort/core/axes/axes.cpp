@@ -49,7 +49,8 @@ void check_shape(const AxesShape& shape) {
   }
 }
 
-// How many elements a tensor reaches above and below the address of its index 0.
+// Distance, in elements, from the address of a tensor's index 0 to its lowest and highest
+// addresses.
 struct Reach {
   uint64_t after = 0;
   uint64_t before = 0;

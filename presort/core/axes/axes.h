@@ -22,22 +22,23 @@ inline constexpr int kMostOperands = 4;  // most tensors that are read
 template <class T>
 struct Strided {
   T* data = nullptr;
-  std::vector<int64_t> strides;  // elements from one index of an axis to the next, for each axis of
-                                 // the shape; of results 0 where the axis is reduced
+  // Elements from one index of an axis to the next, for each axis of the shape; 0 in results where
+  // the axis is reduced
+  std::vector<int64_t> strides;
 };
 
 // The index space of all operands together. A broadcast operand, which lacks an axis, has stride 0
 // there.
 struct AxesShape {
   std::vector<uint64_t> extents;
-  std::vector<int> reduced;  // the axes that are reduced, ascending
+  std::vector<int> reduced;  // reduced axes, ascending
 };
 
 // One axis of the index space, with its stride in every tensor.
 struct Axis {
   uint64_t extent = 1;
-  int64_t result_stride = 0;                        // stride in the results, of a kept axis
-  std::array<int64_t, kMostOperands> strides = {};  // the axis' stride in each operand
+  int64_t result_stride = 0;                        // stride in the results; of a kept axis
+  std::array<int64_t, kMostOperands> strides = {};  // stride in each operand
   bool operator==(const Axis&) const = default;
 };
 

@@ -21,8 +21,8 @@ constexpr double kCyclesOfStep = 1;  // cycles that a step takes besides its loa
 // for larger ones; from what blocks gained in measurements (docs/results/gpu-ordered.md).
 constexpr double kMostOfBlocked = 0.7;
 constexpr double kMostOfBlockedWide = 0.25;
-constexpr double kCyclesOfWarp = 60;  // cycles that a warp takes before its first step and after
-                                      // its last
+// Cycles of a warp before its first step and after its last one
+constexpr double kCyclesOfWarp = 60;
 
 uint64_t ceil_div(uint64_t a, uint64_t b) {
   return (a + b - 1) / b;
@@ -38,8 +38,8 @@ size_t distinct(std::vector<int64_t>& numbers) {
 }
 
 struct Lanes {
-  const Axis* kept;     // kept axis that lanes lie along; null: none
-  const Axis* reduced;  // reduced axis that lanes lie along; null: none
+  const Axis* kept;     // axis that lanes lie along, each with a result; null: none
+  const Axis* reduced;  // axis that lanes lie along, reducing together; null: none
   uint64_t along_kept;
   uint64_t along_reduced;
 };

@@ -20,10 +20,11 @@ inline constexpr int kLanes = 32;
 inline constexpr int kBlockedResults = 8;  // results that a lane has along a second kept axis
 
 struct AxesLayout {
-  int lane_axis = -1;      // index into MergedAxes::kept; -1: there is none, and all lanes reduce
+  int lane_axis = -1;      // index into MergedAxes::kept; -1: all lanes reduce
   int reducing_lanes = 1;  // lanes of a warp along the last reduced axis: 1, 2, 4, …, 32
-  int block_axis = -1;     // index into MergedAxes::kept of the axis on which a lane has
-                           // kBlockedResults; may be the lane axis; -1: none
+  // Index into MergedAxes::kept of the axis along which a lane has kBlockedResults results; may be
+  // the lane axis; -1: none
+  int block_axis = -1;
   bool operator==(const AxesLayout&) const = default;
 };
 

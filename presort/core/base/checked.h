@@ -1,5 +1,5 @@
-// Sizes that 64 bits may not hold: sums and products that stop at the largest number instead of
-// wrapping around. Whoever asks for memory then refuses it, as no memory has so many bytes.
+// Sums and products of sizes that stop at the largest 64-bit number instead of wrapping around.
+// Code that asks for memory refuses such a size, as no memory has so many bytes.
 // Units: none; all numbers are unsigned counts or bytes
 // Errors: none. All are constant expressions
 #pragma once

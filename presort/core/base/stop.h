@@ -1,5 +1,5 @@
-// How long work is asked to end before it is done. Libraries look at the token at least every
-// second and throw Stopped; libraries do not know whether a signal or a test asks for the stop.
+// A token by which long work is asked to end before it is done. Libraries look at it at least every
+// second and throw Stopped; they do not know whether a signal or a test asks.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 
 namespace presort::inline v0 {
 
-// Tells long work whether it is asked to stop. A copy is as good as the token itself. Looking at it
-// costs one load from memory that does not change. Thread-safe.
+// Tells long work whether it is asked to stop. Copies are equivalent. Looking at it costs one load
+// from memory that does not change. Thread-safe.
 class StopToken {
  public:
   // A token that never asks for a stop.

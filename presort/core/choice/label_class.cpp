@@ -70,9 +70,9 @@ double cluster_length(const LabelTraits& traits) {
   return std::clamp(std::round((1 - far.share()) / ends), 1.0, kMaxClusterLength);
 }
 
-// How likely two draws from zipf:S on m labels are equal, both other than the most frequent one:
-// Σ k^-2S / (Σ k^-S)² for k from 2 to m, to three digits. The sum for 2S is of the squares of what
-// the sum for S is of, so both take four exponentials.
+// Probability that two draws from zipf:S on m labels are equal, given that neither is the most
+// frequent label: Σ k^-2S / (Σ k^-S)² for k from 2 to m, to three digits. The terms of the sum for
+// 2S are squares of the terms of the sum for S, so both take four exponentials.
 class ZipfEquals {
  public:
   explicit ZipfEquals(uint64_t m) : last_(static_cast<double>(m)), log_last_(std::log(last_)) {}
@@ -113,8 +113,8 @@ class ZipfEquals {
            third * (f / (kFirst * kFirst * kFirst) - g / (last_ * last_ * last_));
   }
 
-  // ∫ x^-S dx from 5 to m, f and g being the integrand at 5 and at m. Near S = 1 the difference
-  // cancels; closer than this bound what is left has fewer digits than the limit.
+  // Integral of x^-S from 5 to m; f and g are the integrand at 5 and at m. Near S = 1 the
+  // difference cancels; closer than this bound it has fewer digits than the limit for S = 1.
   double integral(double exponent, double f, double g) const {
     constexpr double kNearOne = 1e-6;
     const double q = 1 - exponent;
@@ -128,8 +128,7 @@ class ZipfEquals {
 // S of the zipf labels for which the share of equal pairs is `share`, to hundredths. Found by
 // halving, as the share grows with S.
 double zipf_exponent(double share, uint64_t m) {
-  constexpr double kMost = 4;  // with a larger S, more than three quarters of the labels are one
-                               // label
+  constexpr double kMost = 4;  // beyond this S more than three quarters of the labels are equal
   constexpr double kPrecision = 0.01;
   const ZipfEquals equals(m);
   double low = 0;

@@ -9,8 +9,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// How often each label of a sample occurs: a hash table of places in the sample. A quarter full, it
-// seldom holds another label where one is looked for, which is its only branch.
+// Counts the occurrences of each label of a sample, in a hash table of places in the sample. At a
+// quarter full, it seldom holds another label where one is looked for, which is its only branch.
 class Occurrences {
  public:
   explicit Occurrences(std::span<const uint64_t> labels) : labels_(labels) {
@@ -61,8 +61,8 @@ class Occurrences {
   }
 
   std::span<const uint64_t> labels_;
-  std::array<uint16_t, kSlots + 1> slots_{};  // 1 + place in the sample where a slot's label was
-                                              // seen first; 0: empty slot
+  // Of each slot: 1 + place in the sample where its label was seen first; 0: empty
+  std::array<uint16_t, kSlots + 1> slots_{};
   // counts_[parity][place]: how often the label first seen at a place occurs at even and at odd
   // places; 0 at other places.
   std::array<std::array<uint16_t, kSampledLabels>, 2> counts_{};
@@ -93,8 +93,8 @@ void look_inside_runs(std::span<const Label> labels, LabelTraits& traits) {
     return;
   }
   const size_t steps = labels.size() - 1;
-  const size_t inner = std::min(steps, kRunLength - 1);  // index of the first step that leads from
-                                                         // one run to the next
+  // Index of the first step that leads from one run to the next
+  const size_t inner = std::min(steps, kRunLength - 1);
   const Label* from = labels.data();
   const auto inside = [&](const auto& predicate) {
     return count_pairs<1>(from, from + 1, steps, predicate) -

@@ -1,4 +1,5 @@
-// Counts of a sample of labels that tell how they are distributed: equal, rising, falling, near each other.
+// Counts of a sample of labels from which their distribution can be told: how many are equal,
+// rising, falling, near each other.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +13,15 @@ namespace presort::inline v0 {
 // (core/labels/kinds/clustered.cpp): 256 bytes of buckets of 4 bytes.
 inline constexpr uint64_t kNeighbourWindow = 64;
 
-// How many labels are greater (up) and smaller (down) than the label before them; equal ones count
-// as neither.
+// Numbers of labels that are greater (up) and smaller (down) than the label before them; equal ones
+// are counted in neither.
 struct Steps {
   size_t up = 0;
   size_t down = 0;
   size_t unequal() const { return up + down; }
 };
 
-// How many of a number of pairs of labels are in one window.
+// Of a number of pairs of labels, how many lie in one window.
 struct SameWindow {
   size_t pairs = 0;
   size_t same = 0;
@@ -36,13 +37,13 @@ struct LabelTraits {
 
   uint64_t equal_pairs = 0;       // equal pairs among all count · (count - 1) / 2 pairs of labels
   size_t most_frequent = 0;       // how often the most frequent label occurs
-  uint64_t rest_equal_pairs = 0;  // pairs of equal labels, without those of the most frequent label
+  uint64_t rest_equal_pairs = 0;  // equal pairs, without those of the most frequent label
 
   Steps inside;   // steps from label to label within a run
   Steps between;  // steps from the first label of a run to that of the next
   SameWindow neighbours;
-  SameWindow strangers;       // pairs of labels half a sample apart: what neighbours would share by
-                              // chance
+  // Pairs of labels half a sample apart: how often two labels share a window by chance
+  SameWindow strangers;
   bool in_proportion = true;  // true: every run starts with label index · m / n, or one beside it
 };
 

@@ -9,8 +9,10 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr int kPrefetchDistance = 16;  // prefetch of buckets, inputs ahead; tables are tuned so
-constexpr int kInputDistance = 512;    // prefetch of inputs, inputs ahead; tables are tuned so
+// Inputs that buckets are fetched ahead; plans are tuned with this
+constexpr int kPrefetchDistance = 16;
+// Inputs that inputs are fetched ahead; plans are tuned with this
+constexpr int kInputDistance = 512;
 
 // Distance added for an entry whose kind of distribution only stands in for the wanted kind. It is
 // more than any two parameters of one kind are apart (at most 8, or log2 2^20).
@@ -91,7 +93,7 @@ double direct_reach(const Distribution& distribution) {
     case DistributionKind::sequential:
     case DistributionKind::sorted:
     case DistributionKind::degenerate:
-      return INFINITY;  // each label has the bucket, or at least the line, of the label before
+      return INFINITY;  // labels in order have the bucket, or its line, of the label before
     case DistributionKind::zipf:
     case DistributionKind::zipfContiguous:
       // Measured with zipf:1.25 labels (docs/results/cpu-kernels.md): buckets 32 times as large as
@@ -109,8 +111,8 @@ double direct_reach(const Distribution& distribution) {
   }
 }
 
-// What a pre-sort gains on buckets `excess` times as large as those from which on it wins, ns an
-// input: 0.7, 3.4, 7.0 and 11.6 against the plain loop with prefetch at 2, 8, 32 and 128 times
+// Gain by a pre-sort, ns an input, for buckets `excess` times as large as those from which on it
+// wins: 0.7, 3.4, 7.0 and 11.6 against the plain loop with prefetch at 2, 8, 32 and 128 times
 // (docs/results/cpu-kernels.md, uniform labels).
 double presort_gain_ns(double excess) {
   return 1.8 * (std::log2(excess) - 0.6);
@@ -146,8 +148,8 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const
 }  // namespace
 
 uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
-  constexpr uint64_t kFastest = 64 << 10;  // chunk size, bytes; chunks of 16 and 256 KiB are within
-                                           // 7 % (docs/results/cpu-kernels.md)
+  // Chunk size, bytes; chunks of 16 and 256 KiB are within 7 % (docs/results/cpu-kernels.md)
+  constexpr uint64_t kFastest = 64 << 10;
   constexpr uint64_t kFewest = 16 << 10;
   if (has_results(problem.operation) || problem.operation == Operation::partialSort) {
     return 0;
@@ -163,8 +165,9 @@ uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
 }
 
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
-  constexpr int kFewestBits = 8;  // bits of one pass: best for 2^22 and 2^24 buckets; 2^28 buckets
-                                  // take 10 (docs/results/cpu-kernels.md)
+  // Least bits of a pre-sort: best for 2^22 and 2^24 buckets; 2^28 buckets take 10
+  // (docs/results/cpu-kernels.md)
+  constexpr int kFewestBits = 8;
   CpuPlan plan;
   const uint64_t bytes = footprint_bytes(problem);
   const double reach = direct_reach(problem.distribution);
@@ -176,7 +179,7 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
     plan.base.prefetch_distance = kPrefetchDistance;
     return plan;
   }
-  // Sort by so many bits that the buckets of a part take at most half of the private caches.
+  // Sorts by so many bits that the buckets of a part take at most half of the private caches.
   int bits = kFewestBits;
   while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
     ++bits;

@@ -1,5 +1,6 @@
-// The plan for a problem, from a tuned table if it has anything like it, by rule if not.
-// Errors: none. Allocates nothing that grows with the problem; reads every entry of the table once
+// Chooses the plan for a problem: from a tuned table if it has a similar problem, otherwise by
+// rule.
+// Errors: none. Allocates nothing that grows with the problem. Reads every entry of the table once,
 //         and once more for each kind of distribution and types tried (mostly one): 2 µs for a
 //         table of 100 entries
 #pragma once

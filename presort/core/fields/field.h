@@ -23,7 +23,7 @@ namespace presort::inline v0 {
 
 struct FieldTable;
 
-// Whether a file must have a key, and when it is written.
+// Must a file have the key, and is it written if it need not be?
 enum class Presence {
   required,   // A file without the key is refused.
   stated,     // A file may leave the key out; it is written all the same.
@@ -66,7 +66,8 @@ struct TextAccess {
   std::string (*get)(const void* object);
   // Sets the value from its text. Errors: InputError "KEY: found 'TEXT', accepted: …"
   void (*set)(void* object, std::string_view key, std::string_view text);
-  std::vector<std::string> (*accepted)() = nullptr;  // accepted names, documented; null: see `doc`
+  // Accepted names, for documentation; null: `doc` says them
+  std::vector<std::string> (*accepted)() = nullptr;
   JsonValue json = JsonValue::text;
 };
 
@@ -96,10 +97,10 @@ struct FieldOptions {
   std::string_view reason = {};  // why a bound of the range is where it is
   // Name in JSON; empty: the key in snake case and the unit, "write_bandwidth_bytes_per_second".
   std::string_view json = {};
-  bool json_flat = false;  // true: the rows of this section stand in JSON where the section would
-  bool in_files = true;    // false: files do not have this row; only JSON and range checks do
-  // The value that holds in files without the key, in words, where it is not the initial value;
-  // below it, the function that sets it. Null: the initial value holds.
+  bool json_flat = false;  // true: the section's rows stand in its place in JSON
+  bool in_files = true;    // false: files do not have the row, only JSON and range checks do
+  // The value that holds in files without the key, in words, if it is not the initial value. The
+  // function that sets it follows; null: the initial value holds.
   std::string_view default_text = {};
   void (*set_default)(void* object) = nullptr;
   // The number that holds for an object without this number, or with 0. Null: the number as it is.
@@ -108,10 +109,9 @@ struct FieldOptions {
   // of objects for which it means nothing must not have the key. Without this function, all objects
   // have the key.
   const char* (*why_not)(const void* object) = nullptr;
-  std::string_view applies_text = {};  // which objects have the key, in words
-  std::string_view remark = {};        // a comment of written files, on the line above the key
-  std::string_view shown_unit = {};    // unit in comparisons of machines, where it is not that of
-                                       // the range
+  std::string_view applies_text = {};  // objects that have the key, in words
+  std::string_view remark = {};        // comment for the line above the key in written files
+  std::string_view shown_unit = {};    // unit in comparisons of machines, if not that of the range
 };
 
 struct Field {
@@ -137,8 +137,8 @@ enum class JsonNames {
   keys,       // JSON names are keys as in files: "bufferBytes"
 };
 
-// A key that was deleted. Files may still have it, whatever it says there: readers ignore it and
-// say so. Nothing writes it.
+// A key that was deleted. Files may still have it, with any value: readers ignore it and say so.
+// Nothing writes it.
 struct RetiredKey {
   std::string_view key;     // in files: "loads"
   std::string_view since;   // first version of presort that ignores it: "0.1.0"
@@ -146,7 +146,7 @@ struct RetiredKey {
 };
 
 struct FieldTable {
-  std::string_view doc;  // what the struct describes, one line
+  std::string_view doc;  // one line on what the struct describes
   std::span<const Field> rows;
   const void* (*initial)();  // makes an object with all its initial values
   TableLayout layout = TableLayout::flow;

@@ -25,7 +25,7 @@ std::vector<FieldPlace> field_places(const FieldTable& table, void* object);
 // Finds the first number that is out of its row's range, wherever it is in the object.
 struct FieldProblem {
   std::string path;     // path of the number: "cpu.caches[1].ways"
-  std::string message;  // what is wrong: "found '0', accepted: 1 to 4096"
+  std::string message;  // what was found and what is accepted: "found '0', accepted: 1 to 4096"
 };
 std::optional<FieldProblem> find_range_problem(const FieldTable& table, const void* object);
 

@@ -35,7 +35,7 @@ std::vector<std::string_view> list_items(std::string_view text) {
   return items;
 }
 
-// A row, and the text that a file or an option has for it.
+// A row and its text in a file or an option.
 struct Said {
   const Field& field;
   std::string_view path;

@@ -1,4 +1,4 @@
-// The value of a row as text: what a file or an option says of one key.
+// The value of a row as text, as a file or an option has it.
 #pragma once
 
 #include <string>

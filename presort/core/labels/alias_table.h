@@ -18,9 +18,8 @@ class AliasTable {
 
  private:
   struct Slot {
-    uint32_t keep = 0;   // random fractions below this stay in the slot; in units of
-                         // 2^-32
-    uint32_t alias = 0;  // the index that random fractions of `threshold` or more go to
+    uint32_t keep = 0;  // random fractions below this, in units of 2^-32, give the slot's own index
+    uint32_t alias = 0;  // index that all other random fractions give
   };
   std::vector<Slot> slots_;
 };

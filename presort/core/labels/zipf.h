@@ -31,9 +31,9 @@ class ZipfRanks {
   double reciprocal_q_;
   double first_;  // low + 1: ranks are counted from one here
   double last_;
-  double top_;     // integral of the weight up to last + 1/2
-  double bottom_;  // where the integral must start so that `first` keeps its weight
-  double close_;   // a rank k is accepted at once when k - x is at most this
+  double top_;     // integral of the weight up to the last rank + 1/2
+  double bottom_;  // start of the integral that gives `first` its weight
+  double close_;   // a rank k is accepted at once if k - x is at most this
 };
 
 // Σ (r + 1)^-S over ranks r in [low, high). The first `terms` terms are summed one by one, and the

@@ -1,7 +1,6 @@
-// What the micro-operations of a kernel cost the core: how many slots of its dispatch each takes.
-// One by default; other numbers come from a calibration (predict/calibrate/core_fit.h) and stand
-// for all that makes a core slower than its width: ports, fused and unfused operations, bubbles of
-// the front end.
+// Costs of the micro-operations of kernels: the dispatch slots that each takes. One by default;
+// other numbers come from a calibration (predict/calibrate/core_fit.h) and stand for all that makes
+// a core slower than its width: ports, fused and unfused operations, bubbles of the front end.
 #pragma once
 
 #include <array>
@@ -18,7 +17,7 @@
 namespace presort::inline v0 {
 
 enum class MicroOp : uint8_t {
-  plain,  // plain: no memory access; what a phase of a kernel declares with ops(k)
+  plain,  // no memory access; what a phase of a kernel declares with ops(k)
   load,
   store,
   branch,    // branches that may be mispredicted; branches of loops are plain
@@ -41,15 +40,16 @@ struct CoreCosts {
   bool operator==(const CoreCosts&) const = default;
 };
 
-// A kernel that was timed to find the costs, and what the simulator says of it.
+// A kernel that was timed to fit the costs, with its simulated time.
 struct CalibrationPoint {
   Problem problem;
   CpuPlan plan;
-  double measured_ns = 0;   // measured time, ns per input: median of the kept runs
-  double simulated_ns = 0;  // simulated time, ns per input, with the fitted costs; for a point left
-                            // out, with one slot for each micro-operation
-  double core_share = 0;    // share of the simulated time that remains without the memory
-  int quiet = 0;            // how many timed runs had the core to themselves
+  double measured_ns = 0;  // measured time, ns per input: median of the kept runs
+  // Simulated time, ns per input, with the fitted costs; for a point that was left out, with one
+  // slot for each micro-operation
+  double simulated_ns = 0;
+  double core_share = 0;  // share of the simulated time that remains without the memory
+  int quiet = 0;          // timed runs that had the core to themselves
   int runs = 0;
   bool operator==(const CalibrationPoint&) const = default;
 

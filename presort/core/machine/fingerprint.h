@@ -13,8 +13,8 @@ using FingerprintFields = std::vector<std::pair<std::string, std::string>>;
 
 // Differences of two fingerprints. Hard ones refuse a tuned table, soft ones warn.
 struct Fingerprint {
-  FingerprintFields hard;  // hard: isa, cache geometry, version of the kernels
-  FingerprintFields soft;  // soft: clock, compiler, operating system's kernel
+  FingerprintFields hard;  // cache geometry, instruction set, version of the kernels
+  FingerprintFields soft;  // clock, compiler, operating system's kernel
 };
 
 // One sentence for each field that both fingerprints have and that differs: "L2.size: the file has

@@ -166,9 +166,9 @@ struct Memory {
   uint64_t row_bytes = 8192;
   double bandwidth = 0;           // memory bandwidth of all cores, bytes per second
   double per_core_bandwidth = 0;  // bytes of memory per second for one core; 0: no limit
-  double streaming_store_ns = 0;  // how long a streaming store holds a fill buffer; 0: latency_ns
-  double row_cycle_ns =
-      0;  // least time between opening two rows of a bank (tRC); 0: banks never busy
+  double streaming_store_ns = 0;  // time that a streaming store holds a fill buffer; 0: latency_ns
+  // Least time between opening two rows of a bank (tRC); 0: a bank is never busy
+  double row_cycle_ns = 0;
   double turnaround_ns = 0;  // time that a channel loses when it turns from reads to writes or back
   int write_batch = 16;      // lines that a channel writes between two turns
   bool operator==(const Memory&) const = default;
@@ -181,8 +181,7 @@ struct Machine {
   int dispatch_width = 4;
   int threads_per_core = 1;  // hardware threads that share a core (core/machine/shared_core.h)
   CoreCosts costs;
-  std::string costs_file;  // file that the costs come from; empty: one slot for each
-                           // micro-operation
+  std::string costs_file;  // file with the core costs; empty: each micro-operation takes one slot
   Window window;
   double branch_miss_cycles = 15;
   double store_forward_cycles = 5;  // store to dependent load through the store buffer
@@ -190,8 +189,8 @@ struct Machine {
   // long read the last store to one address (sim/pipeline/memory_renaming.h). Without a value the
   // core does not rename memory: store_forward_cycles.
   std::optional<double> repeated_forward_cycles;
-  int write_combining = 0;  // buffers for streaming stores of parts of lines; 0: as many as the
-                            // queue of the first level
+  // Buffers for streaming stores of parts of lines; 0: as many as the first level's queue
+  int write_combining = 0;
   std::vector<CacheLevel> caches;  // cache levels, nearest first
   std::vector<Prefetcher> prefetchers;
   std::vector<TlbLevel> tlb;  // TLB levels, nearest first; empty: translation is free

@@ -15,8 +15,8 @@ inline constexpr int kMostSimulatedCores = 1024;
 // such a state.
 inline constexpr double kMostStateBytes = 1024.0 * 1024 * 1024;
 
-// Bytes of simulator state of caches. Requires: every number of the machine is in its range
-// all instances of the level
+// Bytes of simulator state: of all instances of a cache level, of the TLBs, of the memory, of a
+// block device. Requires: every number of the machine is in its range
 double cache_state_bytes(const Machine& machine, const CacheLevel& level);
 double tlb_state_bytes(const Machine& machine);
 double memory_state_bytes(const Machine& machine);

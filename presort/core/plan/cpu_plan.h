@@ -17,10 +17,11 @@
 namespace presort::inline v0 {
 
 enum class CpuStrategy {
-  direct,         // the plain loop, on the input or on each partition of a buffered pre-sort; of
-                  // several threads without a pre-sort, each updates a range of buckets of its own,
-                  // and, with range_passes, of each thread each pass does
-  privateTables,  // each thread updates a table of its own, of all buckets; then they are merged
+  // The plain loop, on the input or on each part of a buffered pre-sort. With several threads and
+  // no pre-sort, each thread updates a range of buckets of its own; with range_passes, a part of it
+  // in each pass
+  direct,
+  privateTables,  // each thread updates a table of all buckets; then the tables are merged
   plainRadix,     // sort of the thesis (Eilers 2014, alg. 2.4: no buffers), then the plain loop
 };
 inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
@@ -29,11 +30,8 @@ inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"plainRadix", CpuStrategy::plainRadix},
 };
 
-enum class Layout {
-  pairs,
-  separate
-};  // how partitioned labels and values lie: as pairs, or in two
-    // arrays
+// How partitioned labels and values lie: as pairs, or in two arrays
+enum class Layout { pairs, separate };
 inline constexpr Named<Layout> kLayouts[] = {
     {"pairs", Layout::pairs},
     {"separate", Layout::separate},
@@ -61,16 +59,16 @@ inline constexpr Named<Isa> kIsas[] = {
 };
 
 inline constexpr int kMaxBitsPerPass = 12;
-inline constexpr int kHistogramSets = 4;  // bucket sets that a histogram can count in by turns
-inline constexpr int kReduceSets = 4;     // bucket sets of a multireduce, each for a part of the
-                                          // inputs
-inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets of a bucket set
-inline constexpr int kMaxPermutedPasses = 2;  // most passes where each input has a result
+inline constexpr int kHistogramSets = 4;  // sets of buckets that a histogram can count in by turns
+// Sets of buckets of a multireduce, each for a part of the inputs
+inline constexpr int kReduceSets = 4;
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets of a set
+// Most passes of operations with a result for each input
+inline constexpr int kMaxPermutedPasses = 2;
 inline constexpr int kMaxThreads = 1024;
-inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;  // most buckets in a thread's own
-                                                                   // table
-inline constexpr int kMaxRangePasses = 64;                         // most traversals of the inputs
-                                                                   // on a CPU
+// Most buckets of a private table
+inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;
+inline constexpr int kMaxRangePasses = 64;  // most traversals of the inputs on a CPU
 
 struct Presort {
   int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
@@ -88,19 +86,19 @@ struct Presort {
 
 struct Base {
   CpuStrategy strategy = CpuStrategy::direct;
-  int range_passes = 1;       // traversals of the inputs, each for one range of labels (1: not in
-                              // use); only operations that give buckets and nothing else
-  int n_sets = 1;             // bucket sets updated concurrently; multireduce and histogram
-  int prefetch_distance = 0;  // prefetch distance of buckets, inputs; 0: no software prefetch
-  // Prefetch distance, in inputs, for the labels and values themselves and for the lines that
-  // results are written to; 0 = not at all, or at the distance of a loop that does so anyway
-  // (cpu/phases/direct_ahead.h).
+  // Traversals of the inputs, each for one range of labels (1: not in use); only operations that
+  // give buckets and nothing else
+  int range_passes = 1;
+  int n_sets = 1;             // sets of buckets updated by turns; multireduce and histogram
+  int prefetch_distance = 0;  // inputs that buckets are fetched ahead; 0: no software prefetch
+  // Inputs that labels and values, and lines of results, are fetched ahead. 0: they are not, or as
+  // far ahead as a loop fetches anyway (cpu/phases/direct_ahead.h).
   int input_distance = 0;
   bool operator==(const Base&) const = default;
 };
 
 struct Resources {
-  int threads = 1;  // threads, 1 … kMaxThreads; the results do not depend on it
+  int threads = 1;  // 1 … kMaxThreads; results do not depend on it
   PageSize page_size = PageSize::k2MiB;
   Isa isa = Isa::generic;
   bool operator==(const Resources&) const = default;

@@ -7,7 +7,7 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr uint64_t kMinBufferBytes = 64;  // size of a cache line, bytes
+constexpr uint64_t kMinBufferBytes = 64;  // bytes of a cache line
 constexpr uint64_t kMaxBufferBytes = 1024;
 constexpr uint64_t kMinChunkBytes = uint64_t{16} << 10;
 constexpr uint64_t kMaxChunkBytes = uint64_t{1} << 20;
@@ -53,7 +53,8 @@ void check_buffer(const Presort& presort) {
   }
 }
 
-// Why the plan's other keys, or the operation, rule out a pre-sort into chunks; "" if they do not.
+// The reason why the plan's other keys, or the operation, rule out a pre-sort into chunks; "" if
+// they do not.
 std::string why_no_chunks(const CpuPlan& plan, const Problem& problem) {
   const Presort& presort = *plan.presort;
   if (presort.passes != 1) {
@@ -158,8 +159,8 @@ bool has_strategy(Operation operation, CpuStrategy strategy) {
   return false;
 }
 
-// Rules for plans of segmented operations: there are no buckets to prefetch, and reading and
-// writing in order needs no hints.
+// Checks a plan of a segmented operation: there are no buckets to prefetch, and reading and writing
+// in order needs no hints.
 void check_fetches_nothing(const CpuPlan& plan, const Problem& problem) {
   const auto why = [&] {
     return to_name(kOperations, problem.operation) + " fetches nothing ahead";
@@ -212,7 +213,7 @@ void check_operation(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// How many sets of buckets an operation can have; 1: only the caller's own set.
+// Most sets of buckets that an operation can have; 1: only the caller's own.
 int most_sets(Operation operation) {
   switch (operation) {
     case Operation::histogram:
@@ -256,8 +257,8 @@ void check_sets(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// Why a plan of the operation goes over all inputs once; "" if it may go over them for one range of
-// buckets after the other (cpu/detail/range_passes.h).
+// The reason why a plan of the operation must go over all inputs once; "" if it may go over them
+// for one range of buckets after the other (cpu/detail/range_passes.h).
 std::string why_no_ranges(const CpuPlan& plan, const Problem& problem) {
   const std::string operation = to_name(kOperations, problem.operation);
   if (!has_buckets(problem.operation)) {

@@ -1,13 +1,13 @@
 // Plans as flat keys with values of text, as files and the command line have them. For the plans of
 // both devices (cpu_plan.h, gpu_plan.h) there are:
-//   plan_fields(plan)     the keys of the plan's table in their order (plan_keys.h), without keys
-//                         that mean nothing for the plan, and without optional ones that say what
-//                         all plans without them are (chunkBytes=0)
-//   to_string(plan)       the same as "sortBits=9,passes=1,…"
-//   *_plan_from_fields    absent keys take what the table says
-//   parse_*_plan          the same of a text
-//   Errors: InputError for unknown or doubled keys and bad values, PlanError for keys that
-//           contradict each other (passes without sortBits, …)
+//   plan_fields(plan)   the keys of the plan's table in their order (plan_keys.h), without keys that
+//                       mean nothing for the plan, and without optional ones at the value that plans
+//                       without the key have (chunkBytes=0)
+//   to_string(plan)     the same as text: "sortBits=9,passes=1,…"
+//   *_plan_from_fields  a plan from keys and values; absent keys take the table's default
+//   parse_*_plan        a plan from text
+// Errors: InputError for unknown or doubled keys and bad values, PlanError for keys that contradict
+//         each other (passes without sortBits, …)
 #pragma once
 
 #include <string>

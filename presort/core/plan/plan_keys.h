@@ -16,9 +16,9 @@ namespace presort::inline v0 {
 namespace fields {
 // The keys of a CpuPlan and of a GpuPlan, in the order in which they are written. Ranges of whole
 // numbers bound what can be read; the tighter bounds of a real plan are checked against its problem
-// (check_plan, gpu::check_gpu_plan). To access a row requires: the key means something for the plan
-// (why_without_meaning is null), or the key decides which keys do (sortBits, strategy, nSets,
-// prefetchDistance)
+// (check_plan, gpu::check_gpu_plan). Access a row only if its key means something for the plan
+// (why_without_meaning is null) or decides which keys do (sortBits, strategy, nSets,
+// prefetchDistance).
 extern const FieldTable kCpuPlan;
 extern const FieldTable kGpuPlan;
 }  // namespace fields
@@ -37,7 +37,7 @@ inline const FieldTable& plan_table<GpuPlan>() {
 
 std::vector<std::string> key_names(const FieldTable& table);
 
-// Why a key means nothing for a plan, that is, what it would take; null when it means something.
+// What a plan would need for a key to mean something; null when the key does mean something.
 template <class Plan>
 const char* why_without_meaning(const Field& row, const Plan& plan) {
   return row.options.why_not == nullptr ? nullptr : row.options.why_not(&plan);

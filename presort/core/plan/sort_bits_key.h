@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::fields {
 
-// Numbers that a plan's keys take when they are read: far beyond what any plan has, so that nothing
-// computed from them overflows.
+// Numbers of bits that plan keys accept when they are read: far beyond any real plan, so that
+// nothing computed from them overflows.
 inline constexpr Range kPlanBits = whole(0, 64);
 inline constexpr Range kPlanNumber = whole(0, 65536);
 

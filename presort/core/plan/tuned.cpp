@@ -40,13 +40,13 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-// The traits of an entry that must match a problem's.
+// The traits of an entry that must be those of the problem.
 struct Tuning {
   Device device;
   Problem problem;
 };
 
-// One trait that tells entries apart, with its name for messages. Listed from the coarsest to the
+// A trait that distinguishes entries, with its name for messages. Listed from the coarsest to the
 // finest.
 struct Trait {
   const char* name;
@@ -74,7 +74,8 @@ std::vector<Tuning> tunings_of(const Tuned& tuned) {
   return tunings;
 }
 
-// "; sortBits=9: REASON": why the first plan among a problem's kind of entries cannot run it.
+// "; sortBits=9: REASON": the reason why the first plan among entries of the problem's kind cannot
+// run it.
 std::string why_not(const Tuned& tuned, const Problem& problem) {
   for (const TunedEntry& entry : tuned.entries) {
     if (same_class(entry.problem, problem)) {
@@ -99,8 +100,8 @@ std::optional<TunedMatchOf<Plan>> find_nearest(const std::vector<TunedEntryOf<Pl
       continue;
     }
     const auto apart = distance(entry.problem, problem);
-    // To ask whether a plan can run may cost an exception, about a microsecond: only entries nearer
-    // than the best so far are asked.
+    // To ask whether a plan can run may cost an exception, about a microsecond, so only entries
+    // nearer than the best so far are asked.
     if ((!nearest || apart < least) && runs(entry.plan, problem)) {
       nearest = &entry;
       least = apart;

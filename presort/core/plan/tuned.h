@@ -1,4 +1,4 @@
-// A tuned table: which plan to use for which problem on which machine.
+// A tuned table: the plan to use for each problem on a machine.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@
 
 namespace presort::inline v0 {
 
-// What chose a tuned plan: predictions in closed form, sampled simulation, timed runs.
+// The means by which a tuned plan was chosen: predictions in closed form, sampled simulation, timed
+// runs.
 enum class Origin { model, simulation, measurement };
 inline constexpr Named<Origin> kOrigins[] = {
     {"model", Origin::model},
@@ -70,9 +71,9 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
 std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
                                             const GpuCanRun& runs);
 
-// Why nothing was found for a device: "no entry of op gather, there are multireduce, scatter", the
-// same for types or labels, that the table is empty, or that none of its plans can run the problem,
-// with the reason for one.
+// The reason why nothing was found for a device: "no entry of op gather, there are multireduce,
+// scatter", the same for types or labels, that the table is empty, or that none of its plans can
+// run the problem, with the reason for one.
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
 
 // The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,

@@ -1,5 +1,4 @@
-// Two numbers of bytes as one message says them: in one unit, so that they can be compared at a
-// glance.
+// Two numbers of bytes in one unit, so that a message can compare them.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr size_t kMaxWholeDigits = 20;  // numbers of so many digits are below 2^67: times 2^40 they
-                                        // still fit 128 bits
+// Most digits of a whole number that is read: below 2^67, which times 2^40 still fits 128 bits
+constexpr size_t kMaxWholeDigits = 20;
 constexpr size_t kMaxExponentDigits = 3;
 
 bool is_digit(char c) {

@@ -1,4 +1,4 @@
-// Which text may be shown: names, free text and paths from files go to terminals, JSON, SVG, HTML.
+// Text that may be shown: names, free text and paths from files go to terminals, JSON, SVG, HTML.
 // Displayable text is well-formed UTF-8 without characters that steer what shows it: control
 // characters, line and paragraph separators, marks that change the direction of writing, characters
 // without a shape, and code points that are no characters.
@@ -11,10 +11,10 @@
 
 namespace presort::inline v0 {
 
-inline constexpr size_t kLongestName = 256;   // most bytes in a name of a machine, a cache level or
-                                              // a GPU
-inline constexpr size_t kLongestText = 4096;  // most bytes in any other key or value; the value of
-                                              // PATH_MAX
+// Most bytes in a name of a machine, a cache level or a GPU
+inline constexpr size_t kLongestName = 256;
+// Most bytes in any other key or value; equals PATH_MAX
+inline constexpr size_t kLongestText = 4096;
 
 // True if a code point ends a line, changes the direction of writing, or shows nothing.
 bool is_hidden(char32_t code);
@@ -23,7 +23,7 @@ bool is_hidden(char32_t code);
 // 3", "byte 0xff at byte 0, which is not UTF-8", "5000 bytes"; nothing where all of it can.
 std::optional<std::string> find_undisplayable(std::string_view text, size_t longest = kLongestText);
 
-// What messages say is accepted: "displayable UTF-8 text of at most 256 bytes"
+// The accepted text as messages name it: "displayable UTF-8 text of at most 256 bytes"
 std::string displayable_accepted(size_t longest = kLongestText);
 
 // `text` with '?' for each byte or character that cannot be shown, cut to `longest` bytes. For text

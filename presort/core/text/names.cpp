@@ -30,8 +30,7 @@ constexpr size_t kLongestShown = 120;  // most bytes of a user's text that a mes
 
 }  // namespace
 
-// Text is appended, not added: g++ 12 warns of "'" + std::string (-Wrestrict) where there is
-// nothing wrong.
+// Appends text instead of adding it: g++ 12 warns of "'" + std::string (-Wrestrict) for no reason.
 std::string quoted_text(std::string_view found) {
   std::string quoted = "'";
   if (found.size() <= kLongestShown) {
@@ -39,7 +38,7 @@ std::string quoted_text(std::string_view found) {
   }
   size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(found[end]) & 0xc0) == 0x80) {
-    --end;  // do not cut inside a UTF-8 character
+    --end;  // keeps UTF-8 characters whole
   }
   return quoted.append(found.substr(0, end)).append("…'");
 }

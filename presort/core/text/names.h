@@ -16,7 +16,7 @@ struct Named {
   T value;
 };
 
-// What a user wrote, in quotes as messages show it; beyond 120 bytes only the beginning and "…".
+// A user's text in quotes, as messages show it; beyond 120 bytes only the beginning and "…".
 std::string quoted_text(std::string_view found);
 
 // The accepted name nearest to `found` in edit distance, or "" when none is near.

@@ -12,7 +12,8 @@ struct Range {
   RangeUnit unit = RangeUnit::count;
   double lowest = 0;   // least accepted number, in `unit`
   double highest = 0;  // largest accepted number, in `unit`; at most 2^53 where numbers are whole
-  // What 0 stands for where 0 is accepted although `lowest` is above it; empty: 0 is not accepted.
+  // Meaning of 0 if 0 is accepted although `lowest` is above it: "no limit"; empty: 0 is not
+  // accepted.
   std::string_view zero = {};
 };
 

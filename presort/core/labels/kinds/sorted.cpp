@@ -73,10 +73,10 @@ void generate_node(const Node& node, uint64_t first, std::span<uint64_t> out) {
   std::ranges::copy(drawn.subspan(begin - node.first, part.size()), part.begin());
 }
 
-// How many inputs of the whole sequence have labels below `label`.
+// Number of inputs of the whole sequence with labels below `label`.
 uint64_t count_below(Node node, uint64_t label) {
   while (label > node.low && label < node.high) {
-    if (node.is_leaf()) {  // node is a leaf with several labels, as `label` lies between its bounds
+    if (node.is_leaf()) {  // a leaf of several labels, with `label` between its bounds
       uint64_t labels[kLeafInputs];
       const auto drawn = draw_leaf(node, labels);
       return node.first +
