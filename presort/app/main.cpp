@@ -91,8 +91,8 @@ int dispatch(const Words& words) {
   return subcommand.run(arguments);
 }
 
-// A value found in a file may be as long as the file.
-constexpr size_t kLongestMessage = 4000;  // most bytes of a message
+// Most bytes of a message: a value found in a file may be as long as the file.
+constexpr size_t kLongestMessage = 4000;
 
 int report(const std::exception& error, int code) {
   flush_output();
@@ -113,7 +113,7 @@ int run_command(const Words& words) {
     return report(error, kBadEnvironment);
   } catch (const LabelError& error) {
     return report(error, kCheckFailed);
-  } catch (const std::system_error& error) {  // handles a thread that the system refused to start
+  } catch (const std::system_error& error) {  // such as a thread that the system refused to start
     return report(error, kBadEnvironment);
   } catch (const std::bad_alloc&) {
     throw;

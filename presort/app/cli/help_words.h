@@ -1,5 +1,5 @@
-// What the placeholders and the terms of option texts mean, printed below the options of a subcommand
-// and on the page of commands.
+// Explains the placeholders and terms of option texts, below the options of a subcommand and on the
+// page of commands.
 #pragma once
 
 #include <span>
@@ -13,17 +13,17 @@ struct HelpWord {
   std::string_view meaning;  // meaning without a final stop, and without '|', to fit Markdown
 };
 
-// Kinds of values, such as COUNT and SIZE: how a value is written.
+// Placeholders such as COUNT and SIZE, with how their values are written.
 std::span<const HelpWord> value_kinds();
 
-// Terms, such as label and bucket: what they mean.
+// Terms such as label and bucket, with their meanings.
 std::span<const HelpWord> help_terms();
 
-// The rows of a table whose words stand in a text, in the order of the table. A word stands there
-// alone or as a plural, within no longer word; its first letter may be small or a capital.
+// The rows of a table whose words occur in a text, in the order of the table. A word occurs alone
+// or as a plural, not as a part of a longer word; its first letter may be small or a capital.
 std::vector<HelpWord> words_in(std::string_view text, std::span<const HelpWord> table);
 
-// The terms that stand in a text, and those that stand in their meanings.
+// The terms that occur in a text, and those that occur in their meanings.
 std::vector<HelpWord> terms_in(std::string_view text);
 
 }  // namespace presort::app

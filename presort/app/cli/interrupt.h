@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::app {
 
-// Installs the handler of SIGINT and SIGTERM; the signals end the process.
+// Installs the handler of SIGINT and SIGTERM, after which the signals end the process.
 void exit_on_interrupt();
 
 // Defers the first signal: from now on a first SIGINT or SIGTERM only sets interrupted().

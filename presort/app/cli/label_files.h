@@ -16,7 +16,7 @@ namespace presort::inline v0::app {
 // Errors: InputError when both are given
 std::string given_distribution(const Arguments& arguments);
 
-// Every distribution that --dist lists, or the one that --labels makes: "file:FILE".
+// All distributions of --dist, or the one of --labels: "file:FILE".
 // Errors: InputError when both options are given
 std::vector<std::string> given_distributions(const Arguments& arguments);
 
@@ -35,8 +35,8 @@ class LabelFiles {
   std::map<std::string, std::unique_ptr<LabelFile>> files_;
 };
 
-// n, m and a list of them: as -n and -b give them, or else those of the file, or, where `file` is
-// null, the options' fallbacks.
+// The value of n, of m, and a list of m: from -n and -b; without these, from the label file; where
+// `file` is null, the options' fallbacks.
 // Errors: InputError
 uint64_t given_n(const Arguments& arguments, const LabelFile* file);
 uint64_t given_m(const Arguments& arguments, const LabelFile* file);
@@ -45,12 +45,12 @@ std::vector<uint64_t> given_buckets(const Arguments& arguments, const LabelFile*
 // Errors: InputError of check_problem, with the label file's name where n or m may be the file's
 void check_problem_of(const Problem& problem, const LabelFile* file);
 
-// Prints on stderr the file_note of the first problem of each label file.
+// Prints the file_note of the first problem of each label file on stderr.
 void say_sizes_of_files(const Arguments& arguments, const std::vector<Problem>& problems,
                         LabelFiles& files);
 
-// What stderr says of a file of `labels` labels for n inputs: which of n and m are the file's, and,
-// as a warning, that labels are repeated, or, as a note, that some are left out. Lines, or "".
+// Lines for stderr on a label file: which of n and m follow from it; a warning if its labels are
+// repeated, or a note if some are left out. "" if there is nothing to say.
 std::string file_note(const Arguments& arguments, const LabelFile& file, const Problem& problem);
 
 }  // namespace presort::app

@@ -44,7 +44,7 @@ po::options_description boost_options(const CommandLine& line) {
     description.add_options()(spec.c_str(), po::value<std::vector<std::string>>());
   };
   const auto add = [&](const Option& option) {
-    // Boost spells "-n" as a long name of one letter beside the same short name.
+    // Boost writes an option of one letter as a long name of one letter beside the same short name.
     const bool has_letter = option.letter != 0;
     const std::string spec =
         has_letter ? fmt::format("{},{}", option.name, option.letter) : option.name;

@@ -51,7 +51,8 @@ class Arguments {
   std::optional<std::string> optional(const std::string& name) const;
   // All values of a repeated option, in order; empty when it was not given.
   std::vector<std::string> all(const std::string& name) const;
-  // The values of a repeated option, each split at commas; the fallback when it was not given.
+  // The values of a repeated option, each split at commas; the table's default when it was not
+  // given.
   std::vector<std::string> list(const std::string& name) const;
 
  private:

@@ -37,8 +37,8 @@ Types read_types(std::string_view text);
 
 class LabelFiles;
 
-// n and m are those of a label file unless -n or -b say otherwise; stderr then names them, and says that
-// labels are repeated to make n inputs.
+// Reads a problem. n and m follow from a label file unless -n or -b give them; stderr then names
+// them, and says if labels are repeated to make n inputs.
 // Errors: InputError, also what check_problem says
 Problem read_problem(const Arguments& arguments, LabelFiles& files);
 
@@ -49,11 +49,12 @@ std::vector<uint64_t> parse_bucket_counts(const std::vector<std::string>& items)
 // The labels of a problem, from its formula or its file.
 std::shared_ptr<const LabelSource> problem_labels(const Problem& problem);
 
-// A function that gives the labels of a problem, as problem_labels does. Called by several threads.
+// A function that returns the labels of a problem, as problem_labels does. Several threads may call
+// it.
 using LabelsOf = std::function<std::shared_ptr<const LabelSource>(const Problem&)>;
 
-// The labels of a file, read once for problems of any size: those of equal n and m have the same
-// source, so what the closed form finds out about it serves them all. Thread-safe.
+// The labels of a file, read once for problems of any size. Problems of equal n and m share one
+// source, so that what the closed form computes of it serves all. Thread-safe.
 class LabelFile {
  public:
   // Reads a file of labels.

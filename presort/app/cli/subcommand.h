@@ -5,8 +5,8 @@
 
 namespace presort::inline v0::app {
 
-// Subcommands have one file each in app/commands/. A command prints its result to stdout, everything else to
-// stderr, and returns an ExitCode; errors are thrown (core/error.h) and mapped to exit codes by main.
+// Each subcommand has a file in app/commands/. It prints its result to stdout, everything else to
+// stderr, and returns an ExitCode; it throws errors (core/error.h), which main maps to exit codes.
 CommandLine probe_line();
 int run_probe(const Arguments& arguments);
 CommandLine calibrate_line();

@@ -219,7 +219,7 @@ int run_compare(const Arguments& arguments) {
               partial_mark(!interrupted()), crossover_table(map));
   }
   if (plot) {
-    // A picture does not say whether it is complete, so no file counts as a partial one.
+    // A picture cannot be told to be partial, so no file counts as that.
     const auto is_part = [](const std::string&) { return false; };
     io::write_atomically(interrupted() ? place_for_part(*plot, is_part) : *plot,
                          draw_crossover_map(map));

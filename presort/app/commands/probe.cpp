@@ -59,7 +59,7 @@ std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Ver
   }
 }
 
-// True if files can stand beside a path: not beside a terminal, a pipe or /dev/null.
+// True if files can be written beside a path: not if it is a terminal, a pipe or /dev/null.
 bool has_place_beside(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
@@ -120,7 +120,7 @@ probe::ProbeResult measure_parts(const Arguments& arguments) {
     throw InputError("--machine goes with --gpu: all but the GPU's values is copied from its file");
   }
   if (arguments.has("gpu")) {
-    gpu::describe_gpu();  // fails before the processor's probe, which takes long
+    gpu::describe_gpu();  // throws before the processor's probe, which takes long
   }
   probe::ProbeResult result;
   Progress progress(verbosity(arguments.has("quiet")), "probe");
@@ -180,7 +180,8 @@ int run_probe(const Arguments& arguments) {
   require_writable(path);
   warn_if_busy(probe::LoadWatch());
   probe::ProbeResult result = measure_parts(arguments);
-  const bool measured = !interrupted();  // whatever becomes of the core costs
+  // Asked before the core costs are fitted, which may be interrupted too
+  const bool measured = !interrupted();
   if (!measured) {
     mark_incomplete(result);
   }
@@ -194,7 +195,7 @@ int run_probe(const Arguments& arguments) {
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
-  const bool complete = !interrupted();  // asked once, so that all that follows agrees
+  const bool complete = !interrupted();  // asked once, so that all outputs below agree
   const std::string written = complete ? path : place_for_part(path, is_part_of_machine);
   if (costs) {
     result.machine.costs = costs->costs;

@@ -30,7 +30,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr int kMostReps = 100000;
-constexpr int kLooks = 4;  // number of looks at the core, before and after the runs
+constexpr int kLooks = 4;  // looks at the core before the runs, and as many after
 
 int read_reps(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));
@@ -56,8 +56,8 @@ Plan nearest_plan(const std::string& path, const Tuned& tuned, const Problem& pr
   return match->entry->plan;
 }
 
-// A plan, and what disturbed the probe of the machine that it was tuned for; "" when nothing did, or
-// nothing is known of it.
+// A plan, and what disturbed the probe of the machine that it was tuned for; "" when nothing did,
+// or nothing is known.
 struct FoundPlan {
   CpuPlan plan;
   std::string disturbed_probe = {};
@@ -130,7 +130,7 @@ struct WatchedRun {
   std::string disturbed_probe;
 };
 
-// The state of the core that the thread is on, by looks of 60 us.
+// Adds looks of 60 us at the core that the thread is on.
 void look_at_core(probe::LoadWatch& watch) {
   for (int look = 0; look < kLooks; ++look) {
     watch.add_look(probe::settled_core_state());
@@ -194,7 +194,7 @@ void print_measurement(const MeasurementOf<Plan>& measurement) {
   }
 }
 
-// Prints what was measured, and returns the exit code. `load` is how busy the machine was; no value
+// Prints the measured times, and returns the exit code. `load`: how busy the machine was; no value
 // for a GPU.
 template <class Plan>
 int report(const Arguments& arguments, const MeasurementOf<Plan>& measurement,

@@ -26,9 +26,9 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// With more inputs than this, and without --full, only a part of the lines is followed, so that the
-// curve takes about as much memory as it takes for this many inputs: 260 MB with 2^24 buckets, 940
-// MB with 2^28. All accesses are looked at.
+// Most inputs of which all lines are followed without --full. With more, only a part of the lines
+// is followed, so that the curve takes about as much memory as for this many inputs: 260 MB with
+// 2^24 buckets, 940 MB with 2^28. All accesses are looked at.
 constexpr uint64_t kInputsFollowed = uint64_t{1} << 24;
 
 void refuse_timing_options(const Arguments& arguments) {

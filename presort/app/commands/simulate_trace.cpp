@@ -31,7 +31,8 @@ std::string format_names() {
   return names;
 }
 
-// Lines that nobody can read end the simulation, unless it is recorded.
+// Prints intervals. If standard output cannot be written, this ends the simulation, unless it is
+// recorded.
 OnInterval print_intervals(bool functional, bool recorded) {
   return [functional, recorded, number = uint64_t{0}](uint64_t first,
                                                       const sim::Statistics& statistics) mutable {

@@ -10,12 +10,11 @@
 
 namespace presort::inline v0::app {
 
-// Options that only a trace has. A problem and a trace have --record, -m, --dependent, --seed,
-// --json, -q.
+// Options of traces alone. Problems and traces share --record, -m, --dependent, --seed, --json, -q.
 std::vector<Option> trace_options();
 
-// Refuses options of the other mode. Errors, of both functions: InputError for an option that only
-// the other one has
+// Refuses options of the other mode: those of problems for a trace, or those of traces for a
+// problem. Errors: InputError naming the option
 void refuse_problem_options(const Arguments& arguments);
 void refuse_trace_options(const Arguments& arguments);
 

@@ -52,7 +52,7 @@ void require_readable_by_each(const std::vector<std::string>& paths, bool copied
   }
 }
 
-// Opens the trace of each core, and names them in `run`.
+// Opens the trace of each core and writes their names to `run`.
 std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
                                           MultiTraceRun& run) {
   const bool copied = arguments.has("copies");
@@ -61,7 +61,8 @@ std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
   paths.resize(static_cast<size_t>(cores), paths.front());
   std::vector<sim::OpenedTrace> traces;
   for (const std::string& path : paths) {
-    const bool known = copied && !traces.empty();  // how a trace's format was guessed is said once
+    // Says only once how a trace's format was guessed
+    const bool known = copied && !traces.empty();
     traces.push_back(known ? sim::open_trace(path, std::string(traces.front().format),
                                              {.instructions = arguments.has("instructions")})
                            : open_given_trace(arguments, path));

@@ -5,7 +5,7 @@
 
 namespace presort::inline v0::app {
 
-// True if --trace and --copies ask for other than one trace.
+// True if --trace and --copies ask for several traces.
 // Errors: InputError when they, or --processes, contradict each other
 bool several_traces(const Arguments& arguments);
 

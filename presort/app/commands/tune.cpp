@@ -77,7 +77,7 @@ tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine
   return space;
 }
 
-// Prints the answer first, then its reasons.
+// The answer of --explain, followed by its reasons.
 std::string explanation_text(const tuner::Choice& choice, const Machine& machine) {
   const ExplainedChoice two = explained(choice);
   return fmt::format("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
@@ -97,7 +97,7 @@ io::Json runs_json(const tuner::Choice& choice) {
   return runs;
 }
 
-// Fields that the JSON document has of a choice beside those of its tuned entry.
+// Fields of a choice in the JSON document that are not those of its tuned entry.
 io::Json more_json(const tuner::Choice& choice, const Machine& machine, bool explain) {
   io::Json more = io::Json::object();
   if (!choice.runs.empty()) {
@@ -128,7 +128,7 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   if (result.load) {
     tuned.provenance.emplace_back("load", to_name(probe::kBusyness, result.load->busyness));
   }
-  if (!result.load) {  // plans that were timed do not hang on the probe
+  if (!result.load) {  // timed plans do not depend on the probe
     note_disturbed_probe(tuned, result.disturbed_probe);
   }
   io::write_tuned(path, tuned);
@@ -188,8 +188,8 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
   return choices;
 }
 
-// What disturbed the probe of the machine file; a note says so, unless plans are timed, too. The
-// section gpu was measured apart from the rest.
+// A text on what disturbed the probe of the machine file; a note on stderr says it, unless plans
+// are timed. For a GPU nothing: its section was measured apart from the rest.
 std::string note_disturbed(const Arguments& arguments, const Machine& machine, Device device) {
   const std::string disturbed = device == Device::cpu ? disturbed_probe(machine) : "";
   const std::string text = disturbed_probe_note(arguments.text("machine"), disturbed);

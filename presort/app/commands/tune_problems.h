@@ -13,8 +13,8 @@ namespace presort::inline v0::app {
 // of bucket numbers, and five distributions and two types.
 inline constexpr char kStandardBuckets[] = "2^8..2^28";
 
-// Where labels stand in a file, n and m are the file's unless -n or -b say otherwise; a line on
-// stderr says so.
+// Reads the problems. n and m follow from a label file unless -n or -b give them; a line on stderr
+// says so.
 // Errors: InputError
 std::vector<Problem> read_tune_problems(const Arguments& arguments, LabelFiles& files);
 

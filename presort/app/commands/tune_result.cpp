@@ -16,7 +16,7 @@ namespace {
 
 template <class Plan>
 std::string verdict(const TunedEntryOf<Plan>& entry) {
-  const bool alone = entry.runner_up == entry.plan;  // no runner-up: there is no other plan
+  const bool alone = entry.runner_up == entry.plan;  // no runner-up: no other plan was tried
   return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
 }
 
@@ -101,7 +101,7 @@ io::Json tune_json(const TuneResult& result, const std::string& machine) {
     }
     entries.push_back(entry);
   }
-  // With a single problem the document has its fields at the top level too.
+  // A single problem's fields also stand at the top level of the document.
   io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
   document["machine"] = machine;
   document["complete"] = result.complete;

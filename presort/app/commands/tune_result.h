@@ -1,4 +1,4 @@
-// What `tune` has chosen, as it is printed and written: the same for plans of a CPU and of a GPU.
+// The choices of `tune`, as they are printed and written, for plans of a CPU and of a GPU.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ namespace presort::inline v0::app {
 struct TuneRow {
   ProblemTimes times;
   double ns_per_input;  // predicted or measured time of the chosen plan
-  std::string verdict;  // the chosen plan in short, and whether the choice matters
+  std::string verdict;  // the chosen plan in short, and if the choice matters
   io::Json entry;       // row as an entry of the tuned file
-  io::Json more;        // further fields of the row in JSON
+  io::Json more;        // fields of the row in JSON beside those of `entry`
 };
 
 struct TuneResult {
@@ -27,14 +27,15 @@ struct TuneResult {
   std::vector<TuneRow> rows = {};
   std::vector<TunedEntry> entries = {};         // tuned entries of the rows, for device cpu
   std::vector<GpuTunedEntry> gpu_entries = {};  // tuned entries of the rows, for device gpu
-  std::vector<std::string> explanations = {};   // texts of --explain by row; empty unless asked for
+  // Texts of --explain, one for each row; empty unless asked for
+  std::vector<std::string> explanations = {};
   bool complete = true;
-  std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, where runs were timed
-  std::string disturbed_probe = {};  // what disturbed the probe of the machine file; "": nothing
-  size_t refused = 0;                // number of choices whose timed runs the environment refused
+  std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, if runs were timed
+  // Disturbance of the probe that wrote the machine file; "": none
+  std::string disturbed_probe = {};
+  size_t refused = 0;  // choices whose timed runs the environment refused
 
-  // Appends the choice for a problem. `explanation`: the text of --explain, "" where it was not
-  // asked for.
+  // Appends the choice for a problem. `explanation`: text of --explain, "" unless asked for.
   void add(const tuner::Choice& choice, const std::string& explanation, io::Json more);
   void add(const tuner::GpuChoice& choice, const std::string& explanation);
 };
@@ -42,7 +43,7 @@ struct TuneResult {
 // A table for each group of problems that differ in m alone, with its crossover.
 std::string groups_text(const TuneResult& result);
 
-// Fields of the document that `tune --json` prints, but for its schema.
+// Fields of the document that `tune --json` prints, without its schema.
 io::Json tune_json(const TuneResult& result, const std::string& machine);
 
 }  // namespace presort::app

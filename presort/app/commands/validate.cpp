@@ -57,8 +57,8 @@ Limits read_limits(const Arguments& arguments) {
           .measured_regret = read_limit(arguments, "max-measured-regret")};
 }
 
-// The grid's problems; with --labels those labels take the place of each distribution, and n and m
-// follow from the file.
+// The grid's problems. With --labels, those labels replace each distribution, and n and m follow
+// from the file.
 io::PlanGrid read_grid(const Arguments& arguments) {
   const std::string name = arguments.has("quick") ? "quick" : "standard";
   io::PlanGrid grid = io::read_plan_grid(arguments.optional("grid").value_or(bundled_grid(name)));
@@ -74,7 +74,7 @@ io::PlanGrid read_grid(const Arguments& arguments) {
   return grid;
 }
 
-// Plans with more threads than the machine or this host has cores are left out, and that is said.
+// Drops plans with more threads than cores of the machine, or of this host, and says so.
 void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   const int cores = std::min(machine.cores, probe::this_topology().cores);
   const size_t dropped = std::erase_if(
@@ -119,7 +119,7 @@ void drop_calibrated_and_say_so(std::vector<ProblemPoints>& all, const Machine& 
   }
 }
 
-// How many runs the tuner may time, drawn from those of a replay; 0: none.
+// Number of runs that the tuner may time, drawn from those of a replay; 0: none.
 int read_timed_runs(const Arguments& arguments) {
   const auto text = arguments.optional("measure");
   if (!text) {
@@ -136,7 +136,7 @@ int read_timed_runs(const Arguments& arguments) {
   return static_cast<int>(runs);
 }
 
-// Whether predictions are in closed form: the option --model.
+// The options of predictions: in closed form with --model, otherwise by simulation.
 predict::SimulationOptions prediction_options(const Arguments& arguments) {
   predict::SimulationOptions options = tuner::kTuningOptions;
   options.method =
@@ -179,7 +179,8 @@ std::string short_text(const Validated& outcome, const Machine& machine) {
   return text;
 }
 
-// Errors: EnvironmentError when every problem of a validation was skipped: no report of nothing is written
+// Errors: EnvironmentError when every problem of a validation was skipped, as there is nothing to
+//         report
 void require_points(const Validated& outcome) {
   const std::vector<std::string>& skipped = outcome.summary.skipped;
   if (outcome.summary.points == 0 && !skipped.empty()) {
@@ -211,7 +212,7 @@ std::optional<MeasuredScore> measured_score_unless_interrupted(
   }
 }
 
-// Writes what the folder of the report gets, beside the JSON file.
+// Files for the folder of the report, besides the JSON file.
 std::vector<ResultFile> report_files(const std::string& place, const Validated& outcome,
                                      const std::vector<ProblemPoints>& all,
                                      const Machine& machine) {

@@ -1,4 +1,4 @@
-// What the next word of a command line may be: asked by the completion scripts of shells.
+// Candidates for the next word of a command line, for the completion scripts of shells.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace presort::inline v0::app {
 
 struct Candidate {
-  std::string word;  // the whole word that is offered; ends with '=', ':' or '.' if more follows
-  std::string description;  // one line; may be empty
+  std::string word;         // the whole word; ends with '=', ':' or '.' if more follows
+  std::string description;  // description in one line; may be empty
   auto operator<=>(const Candidate&) const = default;
 };
 
@@ -19,9 +19,9 @@ struct Candidate {
 enum class Paths { none, files, folders };
 
 struct Completion {
-  std::vector<Candidate> candidates;  // begin with the last word, in the order of their tables
+  std::vector<Candidate> candidates;  // in the order of their tables; all begin with the last word
   Paths paths = Paths::none;
-  std::string path_prefix = "";  // part of the last word that stands before the path: "file:"
+  std::string path_prefix = "";  // part of the last word before the path: "file:"
 };
 
 // Completes the last of the words behind `presort`, which may be empty. A value may be attached to
@@ -29,7 +29,8 @@ struct Completion {
 //   Errors: none for any words; without the command's data no machine is offered
 Completion complete(const std::vector<std::string>& words);
 
-// True if the values of an option are known: names, a number, or a path. A test asks it for each.
+// True if completion knows the values of an option: names, a number, or a path. A test checks all
+// options.
 bool knows_values_of(const Option& option);
 
 // One candidate a line, "WORD DESCRIPTION"; where paths are to be offered, a last line ":files

@@ -7,8 +7,8 @@
 namespace presort::inline v0::app {
 namespace {
 
-// bash splits words at '=' and ':'; they are joined again, and what stands before is cut off the
-// candidates.
+// bash splits words at '=' and ':'. The script joins them again, and cuts what stands before off
+// the candidates.
 constexpr char kBash[] = R"sh(# bash completion for presort; made by: presort completion bash
 _presort() {
   local words=() word glue="" i line offered current

@@ -25,7 +25,7 @@ ValueNames machine_names() {
       names.push_back(machine.name);
     }
   } catch (const std::exception&) {
-    names.clear();  // the data are not there: a shell gets no message while a user types
+    names.clear();  // without the data there are no names: no message while a user types
   }
   return names;
 }
@@ -50,7 +50,7 @@ ValueNames fitted_cells() {
   return {"random", "none"};
 }
 
-// "u32+u32", "u32+u64", …: labels of 32 and 64 bits, with all values.
+// Type pairs such as "u32+u32": labels of 32 and 64 bits, with all values.
 ValueNames type_pairs() {
   ValueNames pairs;
   for (const char* label : {"u32", "u64"}) {
@@ -61,7 +61,7 @@ ValueNames type_pairs() {
   return pairs;
 }
 
-// "uniform", "zipf:", "file:": without parameters.
+// Distributions without parameters: "uniform", "zipf:", "file:".
 ValueNames distribution_words() {
   ValueNames names;
   for (const std::string& form : distribution_forms()) {

@@ -1,4 +1,4 @@
-// What an option's value may be, for completion: names of tables, keys of plans, machines, paths.
+// Candidates for an option's value: names of tables, keys of plans, machines, paths.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What a validation by loops found, in numbers and as text, JSON and lines to keep.
+// The results of a validation by loops: in numbers, and as text, JSON and lines to keep.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct LoopRow {
   double error = 0;     // error: predicted / measured − 1
   double spread = 0;    // spread of the loop's runs
   std::string fits_in;  // nearest cache level that holds the footprint
-  std::string term;     // term that most of the predicted time is blamed on, and its share
+  std::string term;     // largest term of the predicted time, with its share
   double term_share = 0;
 };
 
@@ -32,8 +32,8 @@ struct LoopSummary {
   size_t kept_runs = 0;             // number of kept runs of all points
   size_t quiet_runs = 0;            // number of kept runs that had the core to themselves
   std::vector<Grouping> groupings;  // points grouped by loop, by level, by both, by page size
-  // How busy the machine was while it was measured; nothing for a replay. Filled in by the code
-  // that measured.
+  // How busy the machine was while it was measured; nothing for a replay. Set by the code that
+  // measured.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };
@@ -54,9 +54,10 @@ std::string loop_summary_text(const LoopSummary& summary, const Machine& machine
 // machine_load{} (load_report.h; null for a replay), probe_warnings[]}
 io::Json loop_summary_json(const LoopSummary& summary, bool complete);
 
-// `presort: loop/1`, one JSON object for each loop that was measured: io/json/loop_lines.h reads
-// it. What was not predicted, when interrupted, has null for it; every line says whether all were
-// finished. machine_load{} is that of the whole validation, null for a replay.
+// Lines of the file of a validation by loops (`presort: loop/1`): one JSON object for each measured
+// loop, which io/json/loop_lines.h reads. A prediction that an interrupt prevented is null; every
+// line says if all loops were finished. machine_load{} is that of the whole validation, null for a
+// replay.
 std::string loop_lines(const std::vector<LoopPoint>& points, const Machine& machine, bool complete,
                        const std::optional<probe::LoadJudgement>& load = std::nullopt);
 

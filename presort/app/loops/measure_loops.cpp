@@ -78,8 +78,8 @@ class LoopSession {
     }
   }
 
-  // Items go on from run to run: random numbers do not come again, and indices and values come from
-  // wherever arrays of their size lie.
+  // Runs a loop once. Items go on from run to run, so that random numbers do not repeat and indices
+  // and values come from all of their arrays.
   TimedRun time_run(cpu::LoopRunner& runner, const Loop& loop) {
     const uint64_t warm_up = warm_up_items(loop);
     runner.run(loop, at_, warm_up);
@@ -129,7 +129,7 @@ class LoopSession {
   probe::LoadWatch& watch_;
   Progress& progress_;
   probe::QuietCore core_{probe::this_topology().cpus};
-  std::vector<std::vector<TimedRun>> runs_of_;  // number of runs of each point
+  std::vector<std::vector<TimedRun>> runs_of_;  // the runs of each point
   uint64_t counter_ = 0;
   uint64_t at_ = 0;
   size_t done_ = 0;

@@ -9,8 +9,8 @@
 
 namespace presort::inline v0::app {
 
-// The machine that predicts loops. Core costs are fitted to kernels, for whose micro-operations they
-// stand; the micro-operations of loops are others.
+// The machine for predictions of loops: without core costs, which are fitted to the
+// micro-operations of kernels.
 Machine without_core_costs(Machine machine);
 
 // Predicts loops on all cores; when interrupted, points are left without a prediction.

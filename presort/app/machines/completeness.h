@@ -11,8 +11,7 @@ namespace presort::inline v0::app {
 // True if a machine file's provenance says that its probe came to its end.
 bool is_complete(const Machine& machine);
 
-// True if the file at a path is that of an interrupted probe, or tuning. False for one that cannot
-// be read.
+// True if the file at a path is that of an interrupted probe or tuning; false if it cannot be read.
 bool is_part_of_machine(const std::string& path);
 bool is_part_of_table(const std::string& path);
 

@@ -1,4 +1,4 @@
-// Where the command's own data are: bundled machines and plan grids.
+// Finds the command's own data: bundled machines and plan grids.
 #pragma once
 
 #include <string>

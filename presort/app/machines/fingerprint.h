@@ -1,4 +1,4 @@
-// What ties a tuned file to a machine, and how two such ties differ.
+// Fingerprints: what identifies the machine of a tuned file, and how two of them differ.
 #pragma once
 
 #include <string>

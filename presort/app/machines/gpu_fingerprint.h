@@ -1,4 +1,4 @@
-// What ties the rows of a tuned file for device gpu to a GPU.
+// Fingerprints of GPUs: what identifies the GPU of a tuned file's rows for device gpu.
 #pragma once
 
 #include "presort/core/machine/fingerprint.h"

@@ -99,8 +99,8 @@ std::string describe(const Machine& machine, const PageWalk& walk) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Boxes one below the other, names in them made displayable; `arrows[i]` stands between box i and
-// box i + 1.
+// Draws boxes one below the other, with displayable names; `arrows[i]` stands between box i and box
+// i + 1.
 std::string draw_boxes(Lines boxes, const Lines& arrows) {
   size_t width = 0;
   for (std::string& box : boxes) {

@@ -23,7 +23,7 @@ constexpr char kStyle[] =
     "set lmargin 9\nset rmargin 9\nset tmargin 2.5\nset bmargin 4\n"
     "set tics out nomirror font ',9'\nset cbtics font ',9'\nset border 3\nunset key\n";
 
-// Sizes in bytes as they are written on an axis: "16K", "1.5M".
+// A size in bytes as written on an axis: "16K", "1.5M".
 std::string short_size(uint64_t bytes) {
   return bytes >= 1 << 20   ? fmt::format("{:.4g}M", static_cast<double>(bytes) / (1 << 20))
          : bytes >= 1 << 10 ? fmt::format("{:.4g}K", static_cast<double>(bytes) / (1 << 10))
@@ -78,8 +78,8 @@ class Panel {
   std::set<uint64_t> blocks_;
 };
 
-// Every place of the grid, because gnuplot takes an image to be complete: what was not measured is
-// no number, and stays white.
+// Data for every place of the grid, because gnuplot expects images to be complete. A place that was
+// not measured is NaN, and stays white.
 std::string Panel::data() const {
   std::map<std::pair<uint64_t, uint64_t>, const fit::CellResult*> at;
   for (const fit::CellResult* result : cells_) {

@@ -1,4 +1,4 @@
-// Pictures of a latency matrix beside what a simulated machine makes of it.
+// Pictures of a latency matrix, measured and simulated.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kWarning[] = "warning.";
 constexpr char kDisturbedProbe[] = "disturbedProbe";  // key of a tuned file's provenance
-constexpr char kMeasuredAdds[] = "cpu.issueWidth";    // the probed value that has adds a cycle
+constexpr char kMeasuredAdds[] = "cpu.issueWidth";    // probed value that holds the adds a cycle
 
 bool is_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();
@@ -44,8 +44,9 @@ std::string value_of(const std::vector<std::pair<std::string, std::string>>& pro
   return "";
 }
 
-// True if crossovers hang on a probed value, and a quiet machine tells it well. The share of a last
-// level and the walks are no such values: they are poor in every probe of a virtual machine.
+// True for probed values that crossovers depend on and that a quiet machine measures well. Not
+// among them are the share of a last level and the walks: they are poor in every probe of a virtual
+// machine.
 bool is_key_value(const std::string& key) {
   return key == "cpu.clock" || key == "memory.latency" || key == "memory.perCoreBandwidth" ||
          (key.starts_with("cpu.caches.") && key.ends_with(".latency"));

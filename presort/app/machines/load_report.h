@@ -1,4 +1,4 @@
-// How busy the machine was while something was timed, as a person and as a script read it.
+// Reports how busy the machine was while something was timed, for people and for scripts.
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,33 @@
 
 namespace presort::inline v0::app {
 
-// What the file of the machine that this runs on says of an uncrowded core: its clock, and the adds
-// a cycle that the probe measured. Nothing is known of a core by the file of another machine.
+// Clock and adds a cycle of an uncrowded core, by the file of the machine that this runs on.
+// Nothing is known if the file is of another machine.
 probe::UncrowdedCore uncrowded_core(const Machine& machine);
 
-// The warnings of a machine file, which probe wrote into its provenance, in their order.
+// The warnings that probe wrote into a machine file's provenance, in their order.
 std::vector<std::string> probe_warnings(const Machine& machine);
 
-// Writes warnings into the provenance: warning.1, warning.2, … Warnings that stood there before are
-// taken away.
+// Writes warnings into the provenance, as warning.1, warning.2, …, in place of earlier ones.
 void note_probe_warnings(Machine& machine, const std::vector<std::string>& warnings);
 
 // The warnings of a probe as text, a line for each: "probe        TEXT\n".
 std::string probe_warning_lines(const std::vector<std::string>& warnings);
 
-// What disturbed the probe that wrote a machine file: "load: too_busy", or "poor values:
-// memory.latency" where the clock, memory or a cache level was measured badly; "" when nothing did.
+// A text on what disturbed the probe that wrote a machine file: "load: too_busy", or "poor values:
+// memory.latency" if the clock, memory or a cache level was measured badly; "" when nothing did.
 std::string disturbed_probe(const Machine& machine);
 
-// Writes what disturbed the machine's probe into a tuned file's provenance, and reads it from there;
-// nothing is written, and "" read, when nothing did.
+// Writes a disturbed_probe text into a tuned file's provenance, or reads it from there; "" is not
+// written, and is read where none stands.
 void note_disturbed_probe(Tuned& tuned, const std::string& disturbed);
 std::string disturbed_probe(const Tuned& tuned);
 
-// A line for stderr on what was made from a disturbed probe: that crossovers may be off, and what
-// one can do. `source`: the machine or file that it is of. "" when `disturbed` is.
+// A line for stderr on results from a disturbed probe: crossovers may be off, and what to do.
+// `source`: the machine or file of the results. "" if `disturbed` is "".
 std::string disturbed_probe_note(const std::string& source, const std::string& disturbed);
 
-// The JSON of what disturbed a probe; null when nothing did, or nothing is known of it.
+// A disturbed_probe text as JSON; null for "".
 io::Json disturbed_probe_json(const std::string& disturbed);
 
 // The first line of a summary: "TOO BUSY     the machine was too busy for these figures to be
@@ -57,8 +56,8 @@ std::string left_out_note(size_t plans, int cores);
 // Warns on stderr when the machine is busy before anything is timed.
 void warn_if_busy(const probe::LoadWatch& watch);
 
-// The exit code of a command whose figures are all right otherwise: kTooBusy when `strict` and the
-// machine was too busy, with the reason on stderr; otherwise `code`.
+// The exit code of a command whose figures are otherwise right: kTooBusy, with the reason on
+// stderr, if `strict` and the machine was too busy; otherwise `code`.
 enum class Strict { no, yes };
 int strict_exit(int code, Strict strict, const std::optional<probe::LoadJudgement>& judgement);
 

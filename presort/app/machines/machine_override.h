@@ -8,10 +8,10 @@
 
 namespace presort::inline v0::app {
 
-// Changes a machine by "cpu.caches.L2.size=2MiB", "memory.latency=90ns": every key of the machine file
-// (docs/reference/machine-keys.md). Items of lists are named ("cpu.caches.L2",
-// "cpu.prefetchers.L2.stream") or counted from 0 ("cpu.prefetchers[1]"). Besides,
-// "cpu.siblings=busy": half of each core, or what one of its threads has while the others work
+// Changes one value of a machine: "cpu.caches.L2.size=2MiB", "memory.latency=90ns". Accepts every
+// key of the machine file (docs/reference/machine-keys.md); items of lists by name
+// ("cpu.caches.L2", "cpu.prefetchers.L2.stream") or by number from 0 ("cpu.prefetchers[1]"). In
+// addition "cpu.siblings=busy": what one hardware thread of each core has while the others work
 // (core/machine/shared_core.h).
 // Errors: InputError for an unknown key or level (with the nearest), a bad value, and for geometry
 //         that contradicts itself

@@ -1,4 +1,4 @@
-// Core costs of the machine that this runs on: timed, fitted, told.
+// Calibrates the core costs of this machine: times kernels, fits costs, reports them.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kRounds = 31;
-constexpr size_t kKept = 15;      // number of slices that are kept of a point
+constexpr size_t kKept = 15;      // slices kept of each point
 constexpr double kSliceNs = 4e5;  // ns; ten times what both looks at the core take
 
 struct Timed {
@@ -29,7 +29,7 @@ struct Timed {
   std::vector<TimedRun> slices;
 };
 
-// Runs for the time of a slice; the median of their times in cycles of the core.
+// Runs a kernel for the time of a slice. Returns the median of its runs, in cycles of the core.
 TimedRun time_slice(Timed& timed) {
   std::vector<double> runs;
   TimedRun slice = probe::take_slice(1, [&] {

@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// The path of a GPU's value in machine files.
+// The key path of a GPU value in machine files.
 std::string path_of(std::string_view key) {
   const std::string section = find_row(fields::kGpuCeilings, key) ? "gpu.ceilings." : "gpu.";
   return section + std::string(key);

@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::app {
 
-// Measures the current GPU into result.machine.gpu, and adds its values and where they come from.
+// Measures the current GPU into result.machine.gpu, and adds its values and their provenance.
 // Errors: EnvironmentError when this build has no CUDA kernels or this machine no device
 void add_gpu(probe::ProbeResult& result, Progress& progress);
 

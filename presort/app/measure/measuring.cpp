@@ -18,8 +18,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Runs the plans of one choice, on memory of one page size at a time. The first run of a plan comes
-// after one that is not counted.
+// Runs the plans of one choice, on memory of one page size at a time. Each plan first runs once
+// untimed.
 class TimedRuns {
  public:
   TimedRuns(const tuner::Choice& choice, std::shared_ptr<const LabelSource> labels,
@@ -62,7 +62,7 @@ class TimedRuns {
   std::vector<CpuPlan> warm_;
 };
 
-// Runs an action; returns what the environment lacked for it, or "".
+// Runs an action. Returns the reason if the environment refused it, otherwise "".
 std::string refusal_of(const std::function<void()>& action) {
   try {
     action();

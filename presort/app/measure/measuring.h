@@ -8,9 +8,9 @@
 namespace presort::inline v0::app {
 
 // Times `runs` runs for each choice and lets it choose anew (tuner::measure). When interrupted, the
-// others keep what was predicted, and the choices are no longer complete. `watch` sees every run.
-// Where the environment refuses runs, for want of memory or of threads, a choice keeps what was
-// predicted, stderr says why, and `refused` counts it.
+// other choices keep what was predicted, and `complete` is false. `watch` sees every run. If the
+// environment refuses runs, for want of memory or of threads, a choice keeps what was predicted,
+// stderr says why, and `refused` counts it.
 void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
                      const LabelsOf& labels_of = problem_labels);
 

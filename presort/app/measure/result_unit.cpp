@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kPartialFolder[] = "partial";
 
-// The two top levels of a result's JSON file, without what lies deeper; null when it cannot be read.
+// The two top levels of a result's JSON file; null when it cannot be read.
 Json read_head(const std::string& path) {
   constexpr int kDeepest = 2;
   try {
@@ -38,8 +38,7 @@ bool says_partial(const Json& head) {
   return head.is_object() && complete != head.end() && *complete == false;
 }
 
-// Names of the pictures that the JSON file of an earlier result lists. No other file that it names
-// may be removed.
+// Names of the pictures that the JSON file of an earlier result lists. Only these may be removed.
 std::vector<std::string> listed_pictures(const Json& head) {
   std::vector<std::string> names;
   const auto files = head.find("files");

@@ -1,4 +1,4 @@
-// The result files of `validate` and of `validate --loops`: one unit in their folder.
+// The result files of a `validate` run, which stand together in a folder.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ struct ResultFile {
   std::string text;
 };
 
-// How much of a run there is to keep.
+// How much of a run was finished.
 enum class Finished { all, some, nothing };
 
 // Shows a result, given its JSON document and where its files are.
@@ -27,19 +27,20 @@ using PrintResult = std::function<void(const io::Json& document, const std::stri
 class ResultUnit {
  public:
   // names: of the files that every run writes, the JSON file first
-  // Errors: InputError when they could not be written; EnvironmentError when another has the folder
+  // Errors: InputError when they could not be written; EnvironmentError when another run holds the
+  //         folder
   ResultUnit(const std::string& folder, std::vector<std::string> names);
 
-  // Where files of a run go that finished so much: the folder; "FOLDER/partial" when a complete
-  // result stands in the folder, which an interrupted run does not replace; "" when an interrupted
-  // run has nothing, and a result stands in the folder.
+  // Where to put the files of a run that finished so much: in the folder; in "FOLDER/partial" for
+  // an interrupted run if the folder has a complete result; "" for an interrupted run without
+  // results if the folder has a result.
   std::string place(Finished finished) const;
 
-  // Puts a run's files at `place`, in place of those of the run before, and the JSON file with `document`
-  // and two fields more: "folder", where they are, or null, and "files", their names. Nothing is
-  // written where `place` is "". Then calls `print`, also when the files could not be written
-  // (place is "" then): what was measured is shown in any case.
-  // Errors: InputError; what stood there stands
+  // Replaces the run before at `place` by this run's files. The JSON file is `document` with two
+  // more fields: "folder", where the files are, or null, and "files", their names. Nothing is
+  // written if `place` is "". Then calls `print`, also when writing failed (place is then ""), so
+  // that measurements are shown in any case.
+  // Errors: InputError; earlier files then stay
   void write(std::string place, io::Json document, std::vector<ResultFile> files,
              const PrintResult& print);
 

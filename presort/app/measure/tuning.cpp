@@ -21,8 +21,8 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
   parallel_for(
       problems.size(),
       [&](size_t turn) {
-        const size_t i = problems.size() - 1 - turn;  // the last problems, with the most buckets,
-                                                      // take longest
+        // Starts with the last problems: they have the most buckets and take longest
+        const size_t i = problems.size() - 1 - turn;
         slots[i] =
             tuner::choose_plan(predictors, space, problems[i], labels_of(problems[i]), confirm);
       },
@@ -47,7 +47,7 @@ double known_ns(const tuner::Choice& choice, size_t i) {
 
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind) {
   const bool timed = !choice.expected_ns.empty();
-  // True if one prediction counts for more than another: a simulation does so over any closed form.
+  // Order of predictions: simulated ones before those of the model, then by time.
   const auto rank = [&](size_t i) {
     const bool modelled = !timed && choice.origins[i] == Origin::model;
     return std::pair(modelled, known_ns(choice, i));

@@ -18,22 +18,22 @@ namespace presort::inline v0::app {
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
-  std::optional<probe::LoadJudgement> load;  // load of the machine, where runs were timed
-  size_t refused = 0;  // number of choices whose timed runs the environment refused, and which stay
-                       // as predicted
+  std::optional<probe::LoadJudgement> load;  // how busy the machine was, if runs were timed
+  size_t refused = 0;  // Choices whose timed runs the environment refused; they stay as predicted
 };
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
                      Progress& progress, const LabelsOf& labels_of = problem_labels);
 
-// The time of prediction `i`, ns per input: as expected after timed runs, or else as predicted.
+// Time of prediction `i`, ns per input: expected after timed runs if there were any, otherwise
+// predicted.
 double known_ns(const tuner::Choice& choice, size_t i);
 
 // The two kinds of plans: without a pre-sort, and with one.
 enum class PlanKind { direct, presorted };
 
-// Index of the fastest prediction of a kind, as expected after timed runs, by simulation where one
-// of the kind was simulated, or else by the model; nothing if there is none.
+// Index of the fastest prediction of a kind: by expected times after timed runs; otherwise among
+// simulated ones, if there are any; otherwise by the model. Nothing if the kind has none.
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind);
 
 // Times of the best plan of each kind, ns per input; infinite when there is none.

@@ -165,7 +165,7 @@ void Conversation::send_some() {
   } else if (sent < 0 && (errno == EINTR || errno == EAGAIN)) {
     return;
   }
-  if (sent < 0 || input_.empty()) {  // the program does not want more, or there is no more input
+  if (sent < 0 || input_.empty()) {  // the program does not want more, or there is no more to send
     in.shut();
   }
 }
@@ -185,7 +185,7 @@ void Conversation::step(int milliseconds) {
   if (in.number() >= 0 && input_.empty()) {
     in.shut();
   }
-  // A descriptor of -1 is passed over by poll().
+  // poll() ignores a descriptor of -1
   pollfd waits[] = {
       {in.number(), POLLOUT, 0}, {out.number(), POLLIN, 0}, {err.number(), POLLIN, 0}};
   if (poll(waits, std::size(waits), milliseconds) <= 0) {

@@ -1,4 +1,4 @@
-// Runs a program without a shell: no text of anybody's is ever a command line.
+// Runs a program without a shell, so that no text from a user becomes a command line.
 #pragma once
 
 #include <chrono>

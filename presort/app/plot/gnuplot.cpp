@@ -25,8 +25,8 @@ std::string terminal(PlotSize size) {
       size.width, size.height);
 }
 
-// Beginnings of the names of variables that change how gnuplot starts, where it looks for files,
-// and its language.
+// Prefixes of environment variables that gnuplot does not get: they change how it starts, where it
+// looks for files, and its language.
 constexpr const char* kDropped[] = {"GNUPLOT", "GNUTERM", "GNUHELP", "LC_", "LANG"};
 
 std::vector<std::string> plot_environment() {
@@ -41,7 +41,8 @@ std::vector<std::string> plot_environment() {
   return kept;
 }
 
-// Why there is no plot, in one line; gnuplot points at a place in a line of its own.
+// The reason why gnuplot failed, in one line. (gnuplot points at the place of an error in a line of
+// its own.)
 std::string reason(const ChildResult& result) {
   std::istringstream stream(result.errors);
   std::string line;

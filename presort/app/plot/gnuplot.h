@@ -1,4 +1,4 @@
-// Runs gnuplot on a script and gives back the SVG.
+// Runs gnuplot on a script and returns the picture as SVG.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct PlotSize {  // size of a plot, pixels
 // Errors: EnvironmentError with gnuplot's words when it fails, or takes more than a minute
 std::string run_gnuplot(const std::string& script, PlotSize size = {});
 
-// A data block: "$name << EOD … EOD": rows of columns inside a script. Numbers alone, so no row is
-// its end.
+// A data block inside a script: "$name << EOD … EOD", rows of columns. Rows have numbers alone, so
+// that none can end it.
 class DataBlock {
  public:
   // Adds a data block. Requires: a name of letters and digits

@@ -1,5 +1,5 @@
-// The only way of a text into a gnuplot script. A name comes from a user's file or command line and
-// may hold anything; gnuplot runs programs, so nothing of a name may end the quotes around it.
+// Makes texts safe for gnuplot scripts. A name comes from a user's file or command line and may
+// hold anything; gnuplot can run programs, so no name may end the quotes around it.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace presort::inline v0::app {
 inline constexpr std::string_view kPlotAlphabet =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;+()/^=[]*#?";
 
-// Text that gnuplot can show: at most 160 characters, all of kPlotAlphabet. Unchanged, if the text
-// consists of these; otherwise "%" becomes " percent", and every other character, and every byte
-// that is not UTF-8, a "?". What is longer ends in "...".
+// A text as gnuplot can show it: at most 160 characters of kPlotAlphabet. "%" becomes " percent";
+// every other character outside the alphabet, and every byte that is not UTF-8, becomes "?". Longer
+// text ends in "...".
 std::string plot_text(std::string_view text);
 
 // A gnuplot argument of a title, a label or a key: "'TEXT' noenhanced", shown as it is (no markup).

@@ -21,7 +21,7 @@ void write_to_stderr(std::string_view bytes) noexcept {
 void say(std::string_view prefix, std::string_view text) noexcept {
   try {
     write_to_stderr(std::string(prefix) + displayable_line(text) + "\n");
-  } catch (...) {  // not enough memory for a message
+  } catch (...) {  // no memory for a message
   }
 }
 

@@ -1,5 +1,5 @@
-// What the command says beside its result: one line each on standard error. Nothing here fails or
-// throws: a line that cannot be written (closed, full, nobody reads) is lost, and the work goes on.
+// Messages beside a result: one line each on standard error. Nothing here fails or throws: a line
+// that cannot be written (closed, full, nobody reads) is lost, and the work goes on.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ template <class... T>
 void say_formatted(std::string_view prefix, fmt::format_string<T...> format, T&&... values) {
   try {
     say(prefix, fmt::format(format, std::forward<T>(values)...));
-  } catch (...) {  // not enough memory for a message
+  } catch (...) {  // no memory for a message
   }
 }
 }  // namespace detail
@@ -31,19 +31,19 @@ void tell(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("", format, std::forward<T>(values)...);
 }
 
-// Prints "warning: …", when the result is there, but worse than asked for.
+// Prints "warning: …": the result is worse than asked for.
 template <class... T>
 void warn(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("warning: ", format, std::forward<T>(values)...);
 }
 
-// Prints "note: …", on something done otherwise than one may expect.
+// Prints "note: …": something was done otherwise than one may expect.
 template <class... T>
 void note(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("note: ", format, std::forward<T>(values)...);
 }
 
-// Prints "presort: …", the reason why the exit status is not 0.
+// Prints "presort: …": the reason why the exit status is not 0.
 template <class... T>
 void complain(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("presort: ", format, std::forward<T>(values)...);

@@ -10,12 +10,12 @@
 
 namespace presort::inline v0::app {
 
-// Refuses an output before the work, not after it.
+// Refuses an output file before the work instead of after it.
 // Errors: InputError when a file at `path` could not be created or replaced
 void require_writable(const std::string& path);
 
-// Text on standard output, made displayable (app/printing/displayable.h); newlines stay. Never
-// fails: work that is still to do, such as files, must not be lost with the text. require_output()
+// Prints text on standard output, made displayable (app/printing/displayable.h); newlines stay.
+// Never fails, so that work still to do, such as writing files, is not lost; require_output()
 // tells.
 void print_text(std::string_view text);
 

@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 enum class Verbosity { quiet, lines, bar };
 
-// How progress is shown: by -q, and by whether stderr is a terminal.
+// The way progress is shown, by -q and by the kind of stderr (terminal or not).
 Verbosity verbosity(bool quiet);
 
 class Progress {
@@ -20,7 +20,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Shows that `fraction` of the work is done (0 … 1); `detail` says at what the work is.
+  // Shows that `fraction` of the work is done (0 … 1); `detail` names the current step.
   void update(double fraction, const std::string& detail);
   void update(uint64_t done, uint64_t total, const std::string& detail);
 

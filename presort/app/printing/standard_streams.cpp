@@ -14,8 +14,8 @@ bool is_open(int descriptor) {
   return fcntl(descriptor, F_GETFD) >= 0;
 }
 
-// Takes the lowest free descriptor. The root folder serves where there is no /dev/null: it can be
-// neither read from nor written to.
+// Opens something useless at the lowest free descriptor. The root folder serves where there is no
+// /dev/null: it can be neither read from nor written to.
 void open_useless(int flags) {
   if (open("/dev/null", flags) < 0) {
     (void)!open("/", O_RDONLY | O_DIRECTORY);
@@ -26,7 +26,8 @@ void open_useless(int flags) {
 
 void reserve_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an output that cannot be written
+  // A write beyond a file's limit then fails, instead of ending the process
+  std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (!is_open(descriptor)) {

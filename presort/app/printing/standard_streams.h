@@ -1,14 +1,14 @@
-// Standard input, output and error as the command finds them.
+// Prepares standard input, output and error, which the caller of the command may have closed.
 #pragma once
 
 namespace presort::inline v0::app {
 
-// Call this before anything is opened.
-// - Descriptors 0 to 2 are taken, so that no file of ours gets one of these numbers and then what
-//   was meant for a stream. In place of a closed stream stands one whose reads (standard input) or
-//   writes (output, error) fail.
-// - A write to a pipe that nobody reads fails instead of ending the process (SIGPIPE).
-// - The end of a child process can be waited for (SIGCHLD), whatever the parent had ignored.
+// Call this before anything is opened. Afterwards:
+//   - Descriptors 0 to 2 are taken, so that none of our files gets such a number and then what was
+//     meant for a stream. A closed stream is replaced by one whose reads (standard input) or writes
+//     (output, error) fail.
+//   - A write to a pipe that nobody reads fails instead of ending the process (SIGPIPE).
+//   - The end of a child process can be waited for (SIGCHLD), whatever the parent had ignored.
 void reserve_standard_streams();
 
 }  // namespace presort::app

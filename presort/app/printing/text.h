@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::app {
 
-// Columns as wide as their widest cell, two spaces apart; the first and the last (free text)
-// left-aligned, the others right-aligned.
+// A table whose columns are as wide as their widest cell, two spaces apart. The first column and
+// the last (free text) are left-aligned, the others right-aligned.
 class TextTable {
  public:
   explicit TextTable(const std::vector<std::string>& header) { add(header); }
@@ -34,16 +34,15 @@ std::string short_plan(const GpuPlan& plan);
 // left out.
 std::string draw_stack(const TimeStack& stack);
 
-// A time as text with three significant digits at least: "6.14", "112". A time that no plan has is
-// infinite: "-".
+// A time as text with at least three significant digits: "6.14", "112"; "-" for infinity, the time
+// of a plan that does not exist.
 std::string format_ns(double ns);
 // Times in ns per input as text: those of a GPU, which takes picoseconds, with five decimals.
 std::string time_text(Device device, double ns);
 std::string format_percent(double part);  // a share as text: 0.034 -> "3.4 %"
 std::string signed_percent(double part);  // a change as text: 0.034 -> "+3.4 %"
 
-// Text behind the title of results: nothing when they are complete, otherwise " (interrupted:
-// partial results)".
+// Text for titles: "" for complete results, otherwise " (interrupted: partial results)".
 const char* partial_mark(bool complete);
 
 }  // namespace presort::app

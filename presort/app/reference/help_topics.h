@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::app {
 
-// Help topics: file formats (io) first, then the command itself. A test compares each with its page.
+// Help topics: file formats (io) first, then the command. A test compares each with its page.
 const std::vector<io::Reference>& help_topics();
 
 }  // namespace presort::app

@@ -26,7 +26,7 @@ void for_each_field(const JsonType& type, const Visit& visit, When outer = When:
   }
 }
 
-// Text of fields that other pages list, or that have free names.
+// True if this page lists the fields of a type: other pages list some, and some have free names.
 bool is_listed_here(const JsonType& type) {
   return !type.fields.empty() || type.base != nullptr;
 }

@@ -50,7 +50,7 @@ struct JsonDocument {
 
 std::span<const JsonDocument> json_documents();
 
-// Where a document differs from its table: "levels[0].hit: in no table", "plan: missing". Empty
+// Differences of a document from its table: "levels[0].hit: in no table", "plan: missing". Empty
 // when it agrees.
 std::vector<std::string> differences_from_table(const io::Json& document);
 

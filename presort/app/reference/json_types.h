@@ -5,9 +5,9 @@
 
 namespace presort::inline v0::app::json {
 
-extern const JsonType kProblemType;  // type generated in docs/reference/problem-keys.md
-extern const JsonType kPlanType;     // plan-keys.md
-extern const JsonType kMachineType;  // machine-keys.md
+extern const JsonType kProblemType;  // fields on docs/reference/problem-keys.md
+extern const JsonType kPlanType;     // fields on docs/reference/plan-keys.md
+extern const JsonType kMachineType;  // fields on docs/reference/machine-keys.md
 
 extern const JsonType kProvenance;
 extern const JsonType kMachineLoad;

@@ -19,7 +19,7 @@
 namespace presort::inline v0::app {
 namespace {
 
-// Text for roff: what roff would understand or typeset otherwise is escaped.
+// Escapes a text for roff, which would otherwise interpret or typeset parts of it.
 std::string roff(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -50,7 +50,7 @@ std::string roff(std::string_view text) {
 
 constexpr size_t kSourceWidth = 76;  // columns of a source line, which roff fills anew
 
-// Running text: escaped, in short lines; a sentence begins a line.
+// Running text for roff, escaped and in short lines; each sentence begins a line.
 std::string roff_text(const std::string& text) {
   std::string result;
   size_t used = 0;
@@ -88,7 +88,7 @@ std::string tagged(const std::string& tag, const std::string& text) {
   return ".TP\n" + tag + "\n" + text + "\n";
 }
 
-// "2026-11-25", UTC
+// The date of the page, UTC: "2026-11-25"
 std::string page_date() {
   const char* const seconds = std::getenv("SOURCE_DATE_EPOCH");
   std::time_t time = std::time(nullptr);
@@ -159,7 +159,7 @@ std::string example_section(const std::vector<std::string>& examples) {
   return text + ".fi\n";
 }
 
-// "presort\-probe(1), presort\-tune(1)", without the page that it stands on.
+// The pages to see also, without `page` itself: "presort\-probe(1), presort\-tune(1)".
 std::string see_also(const std::string& page) {
   std::string text;
   const auto add = [&](const std::string& name) {

@@ -1,4 +1,4 @@
-// What the simulator counted, as text.
+// The simulator's counts as text.
 #pragma once
 
 #include <cstdint>

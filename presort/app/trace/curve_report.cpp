@@ -32,7 +32,7 @@ std::string ratio_bar(double part) {
   return std::string(static_cast<size_t>(std::lround(part * kLongestBar)), '#');
 }
 
-// A cache size as text. One that is no whole number of KiB is rounded, unless it is short.
+// A cache size as text: exact if it is whole KiB or the exact text is short, otherwise rounded.
 std::string short_bytes(uint64_t bytes) {
   if (bytes < 4096 || bytes % 1024 == 0) {
     return format_bytes(bytes);
@@ -42,7 +42,7 @@ std::string short_bytes(uint64_t bytes) {
                           : fmt::format("{:.1f}MiB", kibibytes / 1024);
 }
 
-// The curve as a table, without sizes between two others that show the same ratio.
+// The curve as a table; sizes between two others with the same ratio are left out.
 std::string curve_table(const std::vector<CurveRow>& rows, uint64_t uses) {
   TextTable table({"size", "level", "misses", "miss ratio", ""});
   std::string shown;

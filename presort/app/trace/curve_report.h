@@ -11,14 +11,14 @@
 
 namespace presort::inline v0::app {
 
-// A miss-ratio curve's subject (a trace or a problem), and whether it is complete.
+// The subject of a miss-ratio curve (a trace or a problem) and its completeness.
 struct CurveRun {
   std::string title;  // subject of the curve: "program.lackey (lackey)", "multireduce n=2^20 …"
-  std::string plan = "";  // the plan, where the subject is a problem
+  std::string plan = "";  // the plan, if the subject is a problem
   const Machine* machine = nullptr;
   double rate = 1;         // share of the cache lines that are followed, 0 to 1
-  double seconds = 0;      // seconds of wall time that the simulation took
-  std::string error = "";  // why the trace could not be read to its end; empty: it could
+  double seconds = 0;      // wall time of the simulation, s
+  std::string error = "";  // why the trace was not read to its end; empty: it was
   bool interrupted = false;
 };
 

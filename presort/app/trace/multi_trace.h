@@ -13,8 +13,8 @@
 namespace presort::inline v0::app {
 
 struct MultiTraceResult {
-  std::vector<TraceResult> cores;  // in the order of the traces; `seconds` is of all of them
-  double seconds = 0;              // seconds of wall time
+  std::vector<TraceResult> cores;  // by trace; `seconds` counts all traces
+  double seconds = 0;              // wall time, s
 
   bool complete() const;
   // Counts of all cores; ns is the time of the core that ends last, and stack_ns that core's.
@@ -26,7 +26,7 @@ struct MultiTraceResult {
 struct SharedCounts {
   int first_core;
   int last_core;
-  LevelCounts counts;  // counts summed over the cores that share the cache
+  LevelCounts counts;  // summed over the cores that share the cache
 };
 
 // Counts of each cache that two or more cores with a trace share, nearest level first.

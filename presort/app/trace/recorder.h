@@ -1,4 +1,5 @@
-// --record FILE: what a simulation is fed, as a trace in our own format, complete or not at all.
+// --record FILE: writes the accesses that a simulation gets as a trace in presort's own format,
+// complete or not at all.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sums of what was simulated: over intervals, over cores.
+// Sums of simulated statistics, over intervals or over cores.
 #pragma once
 
 #include "presort/sim/statistics.h"

@@ -26,11 +26,11 @@ std::string trace_report(const TraceRun& run, const TraceResult& result);
 io::Json trace_json(const TraceRun& run, const TraceResult& result);
 
 // One interval: {interval, first_access, accesses, ns, ns_per_access, stack_ns{}, levels[], tlb[],
-// walks, memory_reads, memory_writes}, likewise.
+// walks, memory_reads, memory_writes}; without ns, ns_per_access, stack_ns when functional.
 io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics& statistics,
                        bool functional);
 
-// What these documents have in common, added to one: ns, ns_per_access, stack_ns{} unless
+// Adds the fields that these documents have in common to one: ns, ns_per_access, stack_ns{} unless
 // functional; and levels[] … memory_partial_writes, which add_counts adds alone.
 void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional);
 void add_counts(io::Json& json, const sim::Statistics& statistics);

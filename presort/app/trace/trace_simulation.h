@@ -14,20 +14,20 @@ namespace presort::inline v0::app {
 
 struct TraceSimulationOptions {
   uint64_t page_bytes = 4096;  // page size of the traced program's memory, bytes
-  bool functional = false;     // functional: counts without time
+  bool functional = false;     // true: counts without time
   bool dependent = false;
   uint64_t seed = 1;
-  uint64_t interval = 0;                                  // accesses; 0: none
-  uint64_t limit = std::numeric_limits<uint64_t>::max();  // accesses of the trace
-  sim::AccessSink* record = nullptr;  // sink for the trace's records, as they are in it
+  uint64_t interval = 0;  // accesses of an interval; 0: no intervals
+  uint64_t limit = std::numeric_limits<uint64_t>::max();  // most accesses of the trace
+  sim::AccessSink* record = nullptr;  // gets the trace's records unchanged; null: nobody does
 };
 
-// What was simulated. An access that straddles lines counts once per line.
+// The result of a simulated trace. An access that straddles lines counts once per line.
 struct TraceResult {
   sim::Statistics statistics;
   uint64_t straddling = 0;
-  double seconds = 0;  // seconds of wall time that the simulation took
-  std::string error;   // why the trace could not be read further; empty: it could
+  double seconds = 0;  // wall time of the simulation, s
+  std::string error;   // why the trace was not read to its end; empty: it was
   bool interrupted = false;
 };
 

@@ -1,4 +1,4 @@
-// The part of a trace that is taken: up to a limit, as far as it can be read, until an interrupt.
+// Reads a part of a trace: up to a limit, as far as it can be read, until an interrupt.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace presort::inline v0::app {
 
-// How many of the records hold the first `most` accesses, and how many accesses those are.
+// Number of records that hold the first `most` accesses, and number of these accesses.
 struct Prefix {
   size_t records;
   uint64_t accesses;
 };
 Prefix prefix_of(std::span<const sim::Access> records, uint64_t most);
 
-// Passes the first accesses of a source on, also to a sink; an error or a deferred interrupt
+// Passes the first accesses of a source on, and also to a sink. An error or a deferred interrupt
 // ends the trace and is kept.
 class TraceTap final : public sim::AccessSource {
  public:
