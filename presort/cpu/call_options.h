@@ -15,8 +15,8 @@
 
 namespace presort::inline v0 {
 
-// Where a call gets its plan: from a tuned table, or a plan that is given, or, made of nothing, by
-// rule. It refers to the table or plan, which must outlive it.
+// The source of a call's plan: a tuned table, a given plan, or, made of nothing, a rule. It refers
+// to the table or plan, which must outlive it.
 class PlanSource {
  public:
   PlanSource() = default;
@@ -24,8 +24,7 @@ class PlanSource {
   PlanSource(const CpuPlan& plan) : plan_(&plan) {}   // NOLINT: so is a plan
 
   const CpuPlan* plan() const { return plan_; }  // the given plan; nullptr: choose one from table()
-  const Tuned& table() const {                   // the tuned table; an empty one: the plan is
-                                                 // chosen by rule
+  const Tuned& table() const {                   // the tuned table; empty: plans by rule
     static const Tuned kByRule;
     return table_ != nullptr ? *table_ : kByRule;
   }
@@ -36,11 +35,12 @@ class PlanSource {
 };
 
 struct CallOptions {
-  cpu::Checks checks = cpu::Checks::off;  // whether labels are checked, which takes one more pass
-                                          // over them
-  cpu::Scratch* scratch = nullptr;        // kept scratch; nullptr: the call allocates its own
-  cpu::ThreadTeam* threads = nullptr;     // team of threads; nullptr: the call starts the plan's
-                                          // number of threads
+  // Checks::on: labels are checked, which takes one more pass over them
+  cpu::Checks checks = cpu::Checks::off;
+  // Scratch kept from call to call; nullptr: the call allocates its own
+  cpu::Scratch* scratch = nullptr;
+  // Team to run on; nullptr: the call starts the plan's number of threads
+  cpu::ThreadTeam* threads = nullptr;
 };
 
 template <class Array>

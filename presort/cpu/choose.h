@@ -1,5 +1,5 @@
-// Operations on whatever lies in one piece: vectors, arrays, spans. They choose their plan and bring
-// their scratch. With j such that labels[j] == k:
+// Operations on whatever lies in one piece: vectors, arrays, spans. They choose their plan and
+// bring their scratch. With j such that labels[j] == k:
 //   multireduce(labels, values, buckets)          buckets[k] ⊙= v[j] for every j, in order; a sum,
 //                                                 if no other ⊙ is given
 //   scatter(labels, values, buckets)              buckets[k] = v[j] of the last j
@@ -12,26 +12,27 @@
 //   partial_sort(labels, values, m, sorted_labels, sorted_values, part_starts, bits)
 //                                                 by the top `bits`, in as few passes as can be
 // After these arguments may follow, each or none:
-//   a Tuned or a CpuPlan   where the plan is from: the nearest entry of a table (io/plans/tuned_file.h
-//                       reads one), or this very plan; without either, by rule
-//   ⊙                   a Monoid (core/monoid.h), of multireduce and multiscan
-//   CallOptions         checks of labels, kept scratch, kept threads
+//   a Tuned or a CpuPlan  source of the plan: the nearest entry of a table (io/plans/tuned_file.h
+//                         reads one), or this very plan; without either, a rule
+//   ⊙                     a Monoid (core/monoid.h), of multireduce and multiscan
+//   CallOptions           checks of labels, kept scratch, kept threads
 // Arrays:   of the types and lengths of the operation's own header, which has the whole contract:
-//           multireduce.h, …; labels may be signed integers, too: they are taken as unsigned ones,
-//           so that a negative one is above every bucket
-// Table:    that it is of this machine is not checked (io/machine/host_fingerprint.h does), nor that
-//           its entries are near: what comes back says which was taken
-// Returns:  the plan that ran, what it was chosen for, and the table's entry, if it is one's
+//           multireduce.h, …; labels may also be signed integers, which are taken as unsigned ones:
+//           a negative one is above every bucket
+// Table:    not checked to be of this machine (io/machine/host_fingerprint.h does that), nor to
+//           have near entries: the returned choice says which entry was taken
+// Returns:  the plan that ran, the problem it was chosen for, and the table's entry, if there is
+//           one
 // Requires: as the operation
 // Errors:   those of the operation, PlanError of a given plan that does not fit, and
 //           EnvironmentError when there is no memory for the scratch (1.1 to 2.2 times the inputs
 //           for a pre-sort); all before anything is written. status.h makes values of them
 // Scratch:  kept (CallOptions::scratch), or of the call's own: its first touch then counts against
 //           the plans that need it (memory/scratch.h), so that fewer calls pre-sort
-// Threads:  those handed in, in any number, where the plan runs on several; else those of the
-//           plan, started for the call. The result does not depend on them
-// Time:     besides the operation's some 15 µs (detail/chosen_plan.h) where no plan is given. Who
-//           calls often with like labels takes the plan that came back
+// Threads:  those handed in, in any number, where the plan runs on several; else those of the plan,
+// started for the call. The result does not depend on them
+// Time:     besides the operation's some 15 µs (detail/chosen_plan.h) where no plan is given. If
+// you call often with similar labels, pass the plan that came back
 #pragma once
 
 #include <cstddef>
@@ -212,8 +213,8 @@ PlanChoice multitag(const Labels& labels, Counts&& counts, Results&& results,
   return multitag(labels, counts, results, PlanSource{}, options);
 }
 
-// A partial sort's plan does not depend on the labels: a pass by b bits takes less than two by b /
-// 2 (docs/results/cpu-kernels.md).
+// The plan of a partial sort does not depend on the labels: a pass by b bits takes less time than
+// two by b / 2 (docs/results/cpu-kernels.md).
 template <InOnePiece Labels, InOnePiece Values, InOnePiece SortedLabels, InOnePiece SortedValues,
           InOnePiece PartStarts>
 PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,

@@ -37,14 +37,15 @@
 
 namespace presort::inline v0::cpu {
 
-// The arguments of one pass: the rows that it reduces (inputs, or a list), and where the sums go.
+// The arguments of one pass: the rows that it reduces (inputs, or a list), and the places of the
+// sums.
 template <class Value>
 struct RowPass {
   std::span<const RowPlace> places;
   const Value* rows;
-  const float* weights;  // weight of each input; null: no weights
+  const float* weights;  // weights of the inputs, or null
   Value* buckets;
-  RowPlace* slots;  // list of open runs [2 · chunks]; null with one chunk
+  RowPlace* slots;  // slots[2 · chunks]: the list of open runs; null with one chunk
   Value* slot_rows;
   size_t columns;
   RowChunks chunks;
@@ -192,7 +193,7 @@ struct RowArrays {
   RowLevels levels;
   List lists[RowLevels::kMost];
   size_t room = 0;        // elements from one thread's rows to the next's
-  Value* rows = nullptr;  // row buffers [threads][2][room / 2]: a sum and a product of each thread
+  Value* rows = nullptr;  // rows[threads][2][room / 2]: each thread's sum and product
 
   static RowArrays take(Carver& carver, uint64_t n, uint64_t columns, size_t threads) {
     RowArrays arrays;

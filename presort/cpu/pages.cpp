@@ -34,8 +34,7 @@ std::string needed_text(uint64_t bytes) {
 
 }  // namespace
 
-// The data lie between pages without access, so that the kernel's accounting of them includes
-// nothing else.
+// The data lie between pages without access, so that the kernel accounts for them alone.
 PageBuffer::PageBuffer(size_t bytes, PageSize page_size, StopToken stop) {
   if (bytes == 0) {
     return;

@@ -10,15 +10,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Arrays that are read side by side begin this much further into their pages, one after the other.
-// If they begin at the same place, their lines meet in the same banks of memory all along: of two
-// streams among random misses each line took 10 ns longer, a direct loop with 4 to 64 MiB of
-// buckets 4.3 to 5.2 ns instead of 3.1 to 3.9 (one H200's Emerald Rapids host, 2026-11-21;
-// distances of 0, 64 B, 64 KiB and 1 MiB are slow, from 1 KiB to 32 KiB fast).
+// Distance, in bytes, by which the starts of arrays that are read side by side differ within their
+// pages. With equal starts their lines meet in the same banks of memory all along: of two streams
+// among random misses each line took 10 ns longer, a direct loop with 4 to 64 MiB of buckets 4.3 to
+// 5.2 ns instead of 3.1 to 3.9 (one H200's Emerald Rapids host, 2026-11-21; distances of 0, 64 B,
+// 64 KiB and 1 MiB are slow, from 1 KiB to 32 KiB fast).
 inline constexpr size_t kStagger = 5120;
 
-// Zeroed bytes, aligned to the page size and faulted in. 2 MiB pages are asked for and not certain:
-// see huge_bytes().
+// A zeroed buffer, aligned to the page size and faulted in. 2 MiB pages are asked for and not
+// certain: see huge_bytes().
 class PageBuffer {
  public:
   PageBuffer() = default;
@@ -39,7 +39,7 @@ class PageBuffer {
     return {reinterpret_cast<T*>(data_ + offset), count};
   }
 
-  // Bytes that stand in huge pages, as /proc/self/smaps has it.
+  // Bytes that lie in huge pages, by /proc/self/smaps.
   uint64_t huge_bytes() const;
 
  private:

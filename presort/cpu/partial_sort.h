@@ -40,7 +40,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Into how many parts the plan sorts labels below m; kUncountable for 2^64.
+// Number of parts that the plan sorts labels below m into; kUncountable for 2^64.
 inline size_t partial_sort_parts(const CpuPlan& plan, size_t m) {
   return saturating_power_of_two(plan.presort ? plan.presort->sort_bits : label_bits(m));
 }
@@ -58,8 +58,8 @@ void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
   if (plan.is_checked_for({Operation::partialSort, n, m})) {
     return;
   }
-  // partialSort as a problem means all bits; a plan with a pre-sort by fewer bits is checked like a
-  // multireduce's.
+  // The operation partialSort sorts by all bits. A plan with a pre-sort by fewer bits is checked
+  // like a multireduce's.
   check_plan_for<Label>(plan->presort ? Operation::multireduce : Operation::partialSort, plan, n,
                         m);
   if (plan->base.strategy != CpuStrategy::direct) {
@@ -103,7 +103,7 @@ template <class Label, class Value>
 struct UnpackParts {
   const PartialSort<Label, Value>& sort;
   int rest_bits;
-  mutable size_t done;  // inputs copied so far, by this thread and those before it
+  mutable size_t done;  // inputs copied so far by this thread, and those of earlier threads
 
   template <class Input>
   void operator()(const Input& input, size_t count) const {
@@ -154,7 +154,7 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
     TeamPartition<Store> partition(team, sort.labels.size());
-    std::ranges::fill(sort.part_starts, size_t{0});  // last allocation of the call
+    std::ranges::fill(sort.part_starts, size_t{0});  // nothing is allocated from here on
     run_threaded_presort(partition, input, kernel_of, threads);
   });
 }

@@ -218,8 +218,8 @@ class AxesReduction {
   Map map_;
   Value* results_;
   std::tuple<const In*...> data_;
-  std::vector<Axis> kept_;  // all kept axes but the strip axis
-  Axis strip_;              // the strip axis; extent 1 where no axis is chosen
+  std::vector<Axis> kept_;  // the kept axes without the strip axis
+  Axis strip_;              // strip axis; of extent 1 if there is none
   bool has_strips_ = false;
   Axis inner_;
   std::vector<Axis> outers_;

@@ -67,8 +67,8 @@ inline void check_row_sizes(uint64_t n, uint64_t m) {
 
 // The scratch arrays of an order of rows.
 struct RowOrderArrays {
-  RowPlace* outputs[2];  // two arrays that passes write in turn; a single pass has only the first
-  uint32_t* places;      // [threads · digits]: where a thread puts the next input of a digit
+  RowPlace* outputs[2];  // written by passes in turn; a single pass has only the first
+  uint32_t* places;      // places[threads · digits]: where a thread puts the next input of a digit
 
   static RowOrderArrays take(Carver& carver, uint64_t n, const RowPasses& passes, size_t threads) {
     RowPlace* first = carver.take<RowPlace>(n);

@@ -1,11 +1,11 @@
 // Writes values to buckets.
-//   scatter               buckets[k] = v[j] for the last j with labels[j] == k
-//   scatter_any           … for any such j, maybe another one in each call: several threads need
-//                         not agree on who was last
-//   scatter_or_default    as scatter, and buckets without a label get a
-//                         default value; with scatter and scatter_any they keep what they hold
-// Shapes:   labels[n], values[n], buckets[m];
-//           scratch[scatter_scratch_bytes<Label, Value>(plan, n, m)]
+//   scatter             buckets[k] = v[j] for the last j with labels[j] == k
+//   scatter_any         buckets[k] = v[j] for any such j, maybe another one in each call: several
+//                       threads need not agree on who was last
+//   scatter_or_default  as scatter, and buckets without a label get a default value; with scatter and
+//                       scatter_any they keep what they hold
+// Shapes:   labels[n], values[n], buckets[m]; scratch[scatter_scratch_bytes<Label, Value>(plan, n,
+//           m)]
 // Units:    n, m in elements; scratch in bytes, aligned to 64
 // Requires: labels[j] < m, checked with Checks::on; Value is trivially copyable
 // Errors:   PlanError when labels and values differ in length, the plan does not fit, the scratch
@@ -15,7 +15,7 @@
 //           cannot be started; all before anything is written. Nothing that grows with n or m is
 //           allocated.
 // Threads:  plan.resources.threads, those of `threads`, or without one started for the call; except
-//           for scatter_any, the result does not depend on their number
+// for scatter_any, the result does not depend on their number
 // Order:    the last write wins, with every plan
 // Plans:    as for multireduce, without nSets
 // Source:   Eilers 2014, alg. 2.1 and §2.4
@@ -55,8 +55,8 @@ void scatter(std::span<const Label> labels, std::span<const Value> values, std::
            checks);
 }
 
-// Writes any value of each label. With several threads and neither pre-sort nor private tables nor
-// range passes, each thread scatters a share of the inputs, where scatter has each thread read all
+// Writes any value of each label. With several threads and without pre-sort, private tables and
+// range passes, each thread scatters a share of the inputs; scatter would have each thread read all
 // of them.
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,

@@ -55,7 +55,8 @@ void pause() {
 #endif
 }
 
-// Waits until `condition` holds or kAwake has passed; others that want the CPU get it meanwhile.
+// Waits until `condition` holds or kAwake has passed. Other threads that want the CPU get it
+// meanwhile.
 template <class Condition>
 void stay_awake(const Condition& condition) {
   constexpr int kPauses = 32;

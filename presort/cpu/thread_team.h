@@ -66,7 +66,7 @@ class ThreadTeam {
     std::condition_variable ended;
     Work work;                       // work of the latest round
     std::atomic<uint64_t> count{0};  // rounds begun; in the last one threads end without work
-    std::atomic<size_t> busy{0};     // number of threads that have not finished the current round
+    std::atomic<size_t> busy{0};     // threads that have not finished the current round
     bool stopping = false;           // true: threads end; written before the last round begins
 
     bool begun_after(uint64_t done) const { return count.load(std::memory_order_acquire) > done; }
@@ -83,12 +83,12 @@ class ThreadTeam {
   void forget_threads_of_parent();
 
   Rounds rounds_;
-  RunAll run_all_;         // caller's threads; empty: the team has its own
-  bool awake_ = false;     // true: threads stay awake between rounds, as each has a CPU of its own
-  unsigned forks_ = 0;     // count of forks at the time the threads were started
-  std::vector<int> cpus_;  // CPUs that the threads run on; empty: any
+  RunAll run_all_;         // the caller's threads; empty: the team has its own
+  bool awake_ = false;     // true: each thread has a CPU of its own and stays awake between rounds
+  unsigned forks_ = 0;     // value of `forks` when the threads were started
+  std::vector<int> cpus_;  // CPUs of the threads; empty: any
   std::vector<std::exception_ptr> failures_;  // exceptions of the round, by thread
-  std::vector<Member> members_;               // the team's threads; empty: not started
+  std::vector<Member> members_;               // threads of the team; empty: not started
 };
 
 }  // namespace presort::cpu

@@ -1,4 +1,4 @@
-// Checks what the kernels require of their labels.
+// Checks that labels are as kernels require.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Whether an operation checks its labels before it writes anything: one more pass over them.
+// Are labels checked before anything is written? It takes one more pass over them.
 enum class Checks { off, on };
 
 // Errors: LabelError with the first index in [first, last) whose label is not below m
@@ -38,7 +38,8 @@ void check_labels(std::span<const Label> labels, uint64_t m) {
   check_labels(labels, m, 0, labels.size());
 }
 
-// Each thread checks a share of the labels; the first bad label is in the first share that has a bad one.
+// Checks labels if asked to, a share by each thread. The first bad label is in the first share that
+// has one.
 template <class Label>
 void check_labels_if(Checks checks, std::span<const Label> labels, uint64_t m,
                      ThreadTeam& threads) {

@@ -17,8 +17,7 @@ void check_alignment(const PlacedSpan& span) {
   }
 }
 
-// Ends are not compared, as an array may end at the last address there is, and its end would wrap
-// around.
+// Compares no ends: an array may end at the last address, and its end would wrap around.
 bool have_bytes_in_common(const PlacedSpan& a, const PlacedSpan& b) {
   if (a.bytes == 0 || b.bytes == 0) {
     return false;

@@ -3,9 +3,9 @@
 // (core/choice/plan_choice.h). choose.h runs it.
 // Shapes:   labels[n]
 // Errors:   none. Allocates nothing; 70 KiB of stack
-// Order:    the same labels, m and table give the same plan Time:     8 µs and two misses for each
-// of 192 places of the labels, which overlap, whatever n
-//           (docs/results/cpu-kernels.md)
+// Order:    the same labels, m and table give the same plan
+// Time:     8 µs and two misses for each of 192 places of the labels, which overlap, whatever n
+// (docs/results/cpu-kernels.md)
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ template <class Value>
 struct TableArrays {
   size_t stride = 0;
   Value* tables = nullptr;
-  uint8_t* written = nullptr;  // marks for scatter: whether a table's element was written
+  uint8_t* written = nullptr;  // marks of a scatter: 1 if a table's element was written
 
   static TableArrays take(Carver& carver, size_t threads, size_t m) {
     TableArrays arrays;

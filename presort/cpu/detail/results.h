@@ -1,10 +1,10 @@
-// Where an operation that has a result for each input keeps them: two layouts with one interface.
-//   load(i, memory), store(i, result, memory)   of result i; an integer or one from memory
-//   fetch(i, memory)                            a hint that result i will be read; it may be past
-//                                               the end
-//   fetch_to_write(first, count, memory)        a hint that results [first, first + count) will be
-//                                               stored; they may be past the end
-//   from(first)                                 the results from `first` on, of plain memory
+// The places of an operation's results, one for each input: two layouts with one interface.
+//   load(i, memory), store(i, result, memory)  loads or stores result i; an integer or one from memory
+//   fetch(i, memory)                           a hint that result i will be read; it may be past the
+//                                              end
+//   fetch_to_write(first, count, memory)       a hint that results [first, first + count) will be
+//                                              stored; they may be past the end
+//   from(first)                                the results from `first` on, of plain memory
 #pragma once
 
 #include <cstddef>
@@ -45,8 +45,8 @@ struct PairResults {
 
   void fetch(const auto& i, Memory& memory) const { memory.fetch(pairs, i); }
 
-  static void fetch_to_write(size_t, size_t, Memory&) {}  // no hint: results lie among the inputs,
-                                                          // which are fetched
+  // Results lie among the inputs, which are fetched
+  static void fetch_to_write(size_t, size_t, Memory&) {}
 
   PairResults from(size_t first) const { return {pairs + first}; }
 };

@@ -13,8 +13,8 @@
 
 namespace presort::inline v0::cpu {
 
-// The plan without private tables and bucket sets, on as many threads: an ⊙ that does not associate
-// can merge neither.
+// The plan without private tables and bucket sets, on as many threads: both need an ⊙ that
+// associates.
 inline CpuPlan without_grouping(CpuPlan plan) {
   plan.base.n_sets = 1;
   if (plan.base.strategy == CpuStrategy::privateTables) {
@@ -33,7 +33,7 @@ inline CpuPlan on_team(CpuPlan plan, int threads) {
   return plan;
 }
 
-// Chooses the plan for a call. bytes_of(plan) are the bytes of scratch that a plan needs.
+// Chooses the plan for a call. bytes_of(plan): bytes of scratch that a plan needs.
 template <class Value, class Label, class BytesOf>
 PlanChoice choose_for_call(Operation operation, std::span<const Label> labels, size_t m,
                            const Tuned& tuned, const CallOptions& options,
@@ -70,8 +70,8 @@ void run_plan(CpuPlanArgument plan, size_t scratch_bytes, const CallOptions& opt
   run(plan, bytes, started);
 }
 
-// Chooses a plan for a call and runs it as run_plan does. kGroups: results computed from parts of the inputs
-// may be merged.
+// Chooses a plan for a call and runs it as run_plan does. kGroups: false if ⊙ does not associate,
+// so that plans may not group the inputs of a bucket.
 template <class Value, bool kGroups = true, class Label, class BytesOf, class Run>
 PlanChoice run_chosen(Operation operation, std::span<const Label> labels, size_t m,
                       const PlanSource& source, const CallOptions& options, const BytesOf& bytes_of,

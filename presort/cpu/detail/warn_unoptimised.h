@@ -6,7 +6,7 @@
 #if defined(__GNUC__) && !defined(__OPTIMIZE__) && !defined(PRESORT_ALLOW_UNOPTIMISED)
 #ifdef __clang__
 // clang warns of nothing in system headers, such as those of an installed library. A line marker
-// without flags makes clang treat this header as an ordinary one.
+// without flags makes this header an ordinary one.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpedantic"
 # 13 "presort/cpu/warn_unoptimised.h"

@@ -23,8 +23,8 @@ struct LoopArrays {
   typename Memory::template Array<const uint32_t> words;
   typename Memory::template Array<const uint32_t> values;
   typename Memory::template Array<const uint64_t> from;
-  typename Memory::template Array<uint64_t> to;  // written by streamCopy; the second array of
-                                                 // streamReadTwo
+  // Written by streamCopy; second array of streamReadTwo
+  typename Memory::template Array<uint64_t> to;
   typename Memory::template Array<uint64_t> sums;
   typename Memory::template Array<uint32_t> sum;
 };

@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::cpu {
 
-inline constexpr size_t kLineWords = 8;   // 8-byte words in a line
-inline constexpr size_t kStreamSums = 4;  // sums used in turn, so that no addition waits for the
-                                          // one before
+inline constexpr size_t kLineWords = 8;  // 8-byte words in a line
+// Sums used by turns, so that no addition waits for the one before
+inline constexpr size_t kStreamSums = 4;
 
 // Adds word w of lines [first, last) to sums[w mod 4].
 // Shapes: from[8 · lines], sums[4]

@@ -56,7 +56,7 @@ uint64_t room_in(const MemoryGroup& group) {
   texts.limit = file(two ? "memory.max" : "memory.limit_in_bytes");
   texts.high = two ? file("memory.high") : "";
   if (limit_of_group(texts) >= physical_memory()) {
-    return kNoLimit;  // a limit this high, bytes, counts as none
+    return kNoLimit;  // limits this high, bytes, are none
   }
   texts.usage = file(two ? "memory.current" : "memory.usage_in_bytes");
   texts.statistics = file("memory.stat");

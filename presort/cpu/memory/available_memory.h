@@ -1,4 +1,4 @@
-// How much memory this process can still take.
+// Tells how much memory this process can still take.
 #pragma once
 
 #include <cstdint>

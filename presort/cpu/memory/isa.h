@@ -1,4 +1,4 @@
-// Which instruction sets this processor and system have.
+// Tells which instruction sets this processor and system have.
 #pragma once
 
 #include "presort/core/plan/cpu_plan.h"

@@ -78,9 +78,9 @@ struct RawMemory {
     T* place = array + index;
     T old;
     if constexpr (std::is_integral_v<T>) {
-      asm("" : "+r"(place));  // otherwise gcc addresses the element by array and index,
+      asm("" : "+r"(place));  // keeps gcc from addressing the element by array and index
       old = *place;
-      asm("" : "+r"(old));  // and makes load, operation and store one instruction
+      asm("" : "+r"(old));  // keeps gcc from merging load, operation and store
     } else {
       old = *place;
     }

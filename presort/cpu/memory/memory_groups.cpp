@@ -49,8 +49,8 @@ std::optional<uint64_t> number_in(std::string_view text) {
 
 // A line of mountinfo: "36 35 98:0 ROOT POINT options … - type source options".
 struct Mount {
-  std::string root;   // the control group that stands at the mount's point
-  std::string point;  // the folder where the hierarchy is mounted
+  std::string root;   // control group at the mount's point
+  std::string point;  // folder where the hierarchy is mounted
   GroupVersion version;
 };
 
@@ -93,8 +93,8 @@ std::optional<std::string> group_of(std::string_view self_cgroup, GroupVersion v
   return std::nullopt;
 }
 
-// The path of a group below its mount's point: "" or "/a/b". A group that the mount does not show
-// (one outside of a container) has its limits at the point at best.
+// Path of a group below its mount's point: "" or "/a/b". For a group that the mount does not show
+// (outside of a container), "": the limits at the point are the best that is known.
 std::string below_point(const std::string& group, const std::string& root) {
   const std::string prefix = root == "/" ? "" : root;
   const bool shown = group.starts_with(prefix) &&

@@ -33,7 +33,8 @@ struct GroupTexts {
   std::string statistics;  // text of memory.stat
 };
 
-// Bytes that processes of the group may have in all, by its limit and its high mark. kNoLimit: any.
+// Bytes that processes of the group may have together, by its limit and its high mark; kNoLimit:
+// any number.
 uint64_t limit_of_group(const GroupTexts& texts);
 
 // Bytes that processes of the group may take in addition to what they have. Cached pages of files

@@ -1,4 +1,4 @@
-// The caches that a core of this machine has for itself.
+// The size of the caches that a core of this machine has for itself.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::cpu {
 
-// What the first touch of fresh memory takes, ns a byte: 128 and 512 MiB, medians of 9, two-core
+// Time of the first touch of fresh memory, ns a byte: 128 and 512 MiB, medians of 9, two-core
 // virtual machine, Golden-Cove-class core, quiet, 2026-11-22 (8 MiB: 0.04 and 0.28; with both cores
 // busy several times as much).
 constexpr double first_touch_ns(PageSize size) {

@@ -13,7 +13,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Number of inputs in a block, whose digits and elements are computed in vector code before they are moved.
+// Inputs in a block: their digits and elements are computed in vector code before they are moved.
 inline constexpr size_t kPartitionBlock = 64;
 
 // Distance, in inputs, at which software fetches inputs: the hardware falls behind among the
@@ -113,8 +113,7 @@ struct BufferedPartition {
       digits[k] = memory.apply([d = digit](auto l) { return d.narrow(l); }, label);
       elements[k] = buffers.stage(label, value, memory);
     }
-    const BufferedPartition self = *this;  // copied, as the loop's stores
-                                           // might change its members
+    const BufferedPartition self = *this;  // copied, as the loop's stores might change its members
 #pragma GCC unroll 4
     for (size_t k = 0; k < kCount; ++k) {
       self.move_one(digits[k], elements[k], capacity, memory);

@@ -37,7 +37,7 @@ struct PairBuffers {
   using Element = Pair<Label, Value>;
   typename Memory::template Array<Element> buffers;
   typename Memory::template Array<Element> output;
-  size_t capacity;  // capacity: elements that one buffer holds
+  size_t capacity;  // elements of a buffer
 
   using Staged = typename Memory::template Loaded<Element>;
 
@@ -72,7 +72,7 @@ struct SeparateBuffers {
   typename Memory::template Array<Value> value_buffers;
   typename Memory::template Array<Label> labels;
   typename Memory::template Array<Value> values;
-  size_t capacity;  // capacity: elements that one buffer holds
+  size_t capacity;  // elements of a buffer
 
   struct Staged {
     typename Memory::template Loaded<Label> label;
@@ -109,7 +109,7 @@ struct LabelBuffers {
   static constexpr Flush kFlushes = kFlush;
   typename Memory::template Array<Label> buffers;
   typename Memory::template Array<Label> output;
-  size_t capacity;  // capacity: elements that one buffer holds
+  size_t capacity;  // elements of a buffer
 
   using Staged = typename Memory::template Loaded<Label>;
 

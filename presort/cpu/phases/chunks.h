@@ -1,6 +1,6 @@
-// Where the parts of a partition go on: each in one piece, or in chunks of the output that are
-// drawn from a pool, the next one whenever a part has filled the one before. Then nobody has to
-// know beforehand how long the parts become.
+// The parts of a partition: each in one piece, or in chunks of the output that are drawn from a
+// pool, the next one whenever a part has filled the one before. With chunks, nothing needs to know
+// beforehand how long parts become.
 #pragma once
 
 #include <bit>
@@ -20,9 +20,9 @@ struct WholeParts {
 template <class Memory>
 struct ChunkedParts {
   static constexpr bool kInChunks = true;
-  typename Memory::template Array<uint32_t> next;   // by chunk: the chunk that follows it in the
-                                                    // same part
-  typename Memory::template Array<uint32_t> drawn;  // number of chunks in use, one element
+  // By chunk: the chunk that follows it in its part
+  typename Memory::template Array<uint32_t> next;
+  typename Memory::template Array<uint32_t> drawn;  // drawn[0]: number of chunks in use
   size_t elements = 0;
 
   // Draws the chunk that follows the one in which `position` lies, and returns the chunk's first position.

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs whose lines are fetched together: 64 bytes of 32-bit labels.
+// Inputs whose lines are fetched together: 64 bytes of 4-byte labels.
 inline constexpr size_t kFetchBlock = 16;
 
 // Updates buckets with inputs [first, last), with prefetches ahead.

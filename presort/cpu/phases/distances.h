@@ -1,4 +1,4 @@
-// How far ahead the plain loop fetches.
+// Distances at which the plain loop fetches buckets and inputs.
 #pragma once
 
 #include <compare>
@@ -8,11 +8,11 @@
 
 namespace presort::inline v0::cpu {
 
-// Distance, in inputs, at which software fetches inputs and the lines of results that are written
-// along with them: among random misses the hardware does not run ahead.
+// Inputs that software fetches inputs ahead, and the lines of results that are written along with
+// them: among random misses the hardware does not run ahead.
 inline constexpr size_t kInputDistance = 512;
 
-// How far ahead a loop fetches buckets and inputs, in inputs; 0: not at all.
+// Inputs that a loop fetches its buckets and its inputs ahead; 0: not at all.
 struct Distances {
   size_t buckets = 0;
   size_t inputs = 0;

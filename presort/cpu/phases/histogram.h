@@ -8,11 +8,11 @@
 
 namespace presort::inline v0::cpu {
 
-// Number of tables that inputs are counted in by turns. Consecutive inputs count in different tables, so that
+// Tables that inputs are counted in by turns. Consecutive inputs count in different tables, so that
 // equal digits in a row do not wait for each other's store.
 inline constexpr size_t kCountTables = 4;
 
-// Number of inputs whose digits are computed before they are counted: the loads of the labels then run ahead
+// Inputs whose digits are computed before they are counted, so that the loads of labels run ahead
 // of the counting.
 inline constexpr size_t kCountBlock = 64;
 

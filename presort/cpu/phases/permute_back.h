@@ -1,4 +1,5 @@
-// The way back from a partition: the result of an input stands where the partition put the input.
+// Permutes results back to the order before a partition: the result of an input stands where the
+// partition put the input.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ struct PlainRadix {
       memory.store(result_keys, index, key);
       memory.store(result_values, index, memory.load(values, i));
       memory.store(positions, d, memory.apply([](size_t p) { return p + 1; }, index));
-      memory.ops(8);  // 14 micro-operations in all (g++ 12, -O3), the shift by cl 2
+      memory.ops(8);  // of 14 in all (g++ 12, -O3); the shift by cl takes 2
     }
   }
 };

@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::cpu {
 
-// Whether offsets [first, last) are those of consecutive segments of n values. `least` is the
-// offset before the first, then the last that was looked at. Returns the index of the first bad
-// offset, or `last` if there is none.
+// Finds the first bad one of offsets [first, last); returns its index, or `last` if none is bad.
+// Offsets are good if they never fall and none is above n. On entry `least` is the offset before
+// `first`, afterwards the last one that was looked at.
 template <class Memory, class Offset>
 struct CheckOffsets {
   typename Memory::template Array<const Offset> offsets;
@@ -78,8 +78,8 @@ struct FoldValues {
   }
 };
 
-// Scans values [first, last) of a segment to results[i]; `sum` is what precedes them in the
-// segment; afterwards `sum` includes these values.
+// Scans values [first, last) of a segment to results[i]. On entry `sum` is ⊙ of the segment's
+// earlier values, afterwards of these too.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanValues {
   typename Memory::template Array<const Value> values;
@@ -97,9 +97,13 @@ struct ScanValues {
   }
 };
 
-// Goes through one segment after the other, for a reduction or a scan. A phase has begin(s),
-// all(segment, sum) and end(s, sum). A phase that can be stopped at any value has some(segment,
-// first, last, sum) instead of all(), called until last is one more than the number of values.
+// Goes through segments one after the other, for a reduction or a scan. A phase has
+//   begin(s)                   begins segment s
+//   all(segment, sum)          folds or scans all values of the segment
+//   some(segment, first, last, sum)
+//                              instead of all(), in a phase that can be stopped at any value: called
+//                              until `last` is one more than the number of values
+//   end(s, sum)                ends segment s
 template <class Phase, class Memory>
 void step_segments(const Phase& phase, size_t first, size_t last, Memory& memory) {
   for (size_t s = first; s < last; ++s) {
@@ -178,8 +182,8 @@ struct ScanSegments {
   }
 };
 
-// Scans segments that begin at every value whose head flag is set. `sum` is the sum of what
-// precedes value `first` in its segment, and becomes the sum of what precedes value `last`.
+// Scans segments that begin at every value whose head flag is set. On entry `sum` is ⊙ of the
+// values before `first` in its segment, afterwards of those before `last` in its own.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanFlagged {
   typename Memory::template Array<const uint8_t> heads;

@@ -1,6 +1,6 @@
-// Updates: what a direct phase does to bucket k, the label of input i, whose value is v. Updates
-// with a result for each input have fetch_to_write(first, count, memory) as well: a hint that
-// inputs [first, first + count), which may be past the end, come soon.
+// Updates: how a direct phase changes bucket k, the label of input i, whose value is v. Updates
+// with a result for each input also have fetch_to_write(first, count, memory): a hint that inputs
+// [first, first + count), which may be past the end, come soon.
 #pragma once
 
 #include <cstddef>
@@ -29,18 +29,15 @@ struct AssignUpdate {
   }
 };
 
-enum class Scan {
-  exclusive,
-  inclusive
-};  // kind of scan: a result leaves out the
-    // input's own value, or includes it
+// Kinds of scan: a result leaves out, or includes, the input's own value.
+enum class Scan { exclusive, inclusive };
 
 // An update: buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] as it was before, or is after
 // that
 template <Scan kScan, class Monoid, class Results>
 struct ScanUpdate {
   Monoid monoid;
-  Results results;  // results, a view as in cpu/detail/results.h
+  Results results;  // view of the results (cpu/detail/results.h)
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
@@ -65,7 +62,7 @@ struct ScanUpdate {
 // An update that only reads the bucket: results[i] = buckets[k]
 template <class Results>
 struct GatherUpdate {
-  Results results;  // results, a view as in cpu/detail/results.h
+  Results results;  // view of the results (cpu/detail/results.h)
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto&,

@@ -1,6 +1,5 @@
-// How a plan runs, that is, which code goes over its inputs. The list of its phases (phase_list.h),
-// the kernels that carry them out, and the scratch that these need, all follow from this one
-// decision.
+// The way a plan runs: which code goes over its inputs. The list of its phases (phase_list.h), the
+// kernels that carry them out, and the scratch that these need, all follow from this one decision.
 #pragma once
 
 #include "presort/core/plan/cpu_plan.h"

@@ -13,7 +13,8 @@ namespace presort::inline v0::cpu {
 
 inline constexpr size_t kMaxPasses = 64;  // most passes: a label has no more bits
 
-// How the inputs of a phase stand: labels alone, pairs, or an array of labels and one of values.
+// The columns that the inputs of a phase lie in: labels alone, pairs, or labels and values in two
+// arrays.
 enum class Columns { labels, pairs, separate };
 
 constexpr Columns columns_of_call(Operation operation) {
@@ -27,17 +28,18 @@ constexpr Columns columns_of_parts(Operation operation, Layout layout) {
   return layout == Layout::pairs ? Columns::pairs : Columns::separate;
 }
 
-// The place of inputs after some passes; after none, it is the arrays of the call.
+// Where the inputs of a phase lie: in the output of pass `passes`, counted from 1; 0: in the arrays
+// of the call.
 struct Place {
   int passes = 0;
   Columns columns = Columns::separate;
-  bool of_part = false;  // true: the inputs of one part of a pass; false: all inputs
+  bool of_part = false;  // true: one part of the pass's output; false: all of it
   auto operator<=>(const Place&) const = default;
 };
 
 // One pass, over all inputs or over one part of the pass before.
 struct Pass {
-  Place from;          // place of the pass's inputs; from.passes is the number of the pass, from 0
+  Place from;          // where its inputs lie; from.passes is the number of the pass, from 0
   int bits_above = 0;  // number of bits of a label above the digit
   int bits = 0;        // number of bits of the digit
   auto operator<=>(const Pass&) const = default;

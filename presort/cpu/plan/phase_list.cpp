@@ -22,7 +22,7 @@ Phases table_phases(const Problem& problem, const CpuPlan& plan) {
     return {phase::FillTables{}, phase::UpdateTables{distances}, phase::MergeTables{}};
   }
   Phases phases;
-  if (plan.resources.threads > 1) {  // fewer tables than threads: a single thread needs none
+  if (plan.resources.threads > 1) {  // a single thread needs no table
     phases.emplace_back(phase::FillTables{});
   }
   phases.emplace_back(phase::ScanFirstShare{distances});

@@ -142,8 +142,7 @@ struct PlaceInputs {
 struct CheckOffsets {
   auto operator<=>(const CheckOffsets&) const = default;
 };
-struct ReduceTails {  // with several threads: reduction of
-                      // the segment that each share ends in
+struct ReduceTails {  // With several threads: reduces the segment that each share ends in
   auto operator<=>(const ReduceTails&) const = default;
 };
 struct RunSegments {
@@ -166,7 +165,7 @@ std::string name_of(const PhaseSpec& phase, Operation operation);
 
 PhaseKind kind_of(const PhaseSpec& phase);
 
-// How many items (inputs, buckets, digits or offsets) a phase goes over, per input of the problem.
+// Items (inputs, buckets, digits or offsets) of a phase, per input of the problem.
 double items_per_input(const PhaseSpec& phase, const Problem& problem);
 
 }  // namespace presort::cpu

@@ -25,11 +25,11 @@ namespace presort::inline v0::cpu {
 template <class Store>
 struct PresortArrays {
   size_t passes = 0;
-  size_t capacity = 0;  // capacity of one buffer, elements
+  size_t capacity = 0;  // elements of a buffer
   Isa isa = Isa::generic;
   Flush flush = Flush::streaming;
   std::array<Digit, kMaxPasses> digits{};
-  std::array<size_t, kMaxPasses> bases{};  // offset of each pass's output, elements
+  std::array<size_t, kMaxPasses> bases{};  // first element of each pass's output
   std::array<size_t*, kMaxPasses> positions{};
   std::array<Store, 2> outputs{};
   Store buffers{};

@@ -36,7 +36,7 @@ size_t chunk_elements(const WriteBuffers& buffers) {
 template <class Store>
 struct ChunkArrays {
   Digit digit{};
-  size_t capacity = 0;  // capacity of one buffer, elements
+  size_t capacity = 0;  // elements of a buffer
   ChunkedParts<RawMemory> parts{};
   size_t* positions = nullptr;
   Store buffers{};

@@ -1,5 +1,5 @@
-// Where partitioned inputs lie: in one array of pairs, in two arrays, or in one of labels alone.
-// kWide says whether its partition has versions for wider instructions (wide_memory.h).
+// Stores of partitioned inputs: one array of pairs, two arrays, or one of labels alone. kWide says
+// if the partition has versions for wider instructions (wide_memory.h).
 #pragma once
 
 #include <cstddef>

@@ -157,8 +157,8 @@ class TeamPartition {
   // the counts into the starts of the pieces.
   void lay_out() {
     const size_t digits = team_[0].digits[0].count();
-    const PresortArrays<Store> described = team_[0];  // copied before its regions are set
-    std::array<size_t, 2> regions{};  // begin of the current group's region in each output
+    const PresortArrays<Store> described = team_[0];  // a copy, made before its regions are set
+    std::array<size_t, 2> regions{};  // first element of the current group's region in each output
     size_t digit = 0;
     size_t before = 0;
     for (size_t g = 0; g < team_.size(); ++g) {
@@ -204,7 +204,7 @@ class TeamPartition {
   TeamArrays<Store>& team_;
   size_t n_;
   std::vector<Share> parts_of_;        // parts of the first pass, by group
-  std::vector<size_t> inputs_before_;  // number of inputs before each group
+  std::vector<size_t> inputs_before_;  // inputs before each group
 };
 
 }  // namespace presort::cpu

@@ -11,9 +11,9 @@
 
 namespace presort::inline v0::cpu {
 
-// Sorts all inputs and runs the kernels. kernel_of(before) is the kernel (see BufferedPresort) for
-// a group of parts that `before` inputs precede. Requires: the partition was made for as many
-// inputs
+// Sorts all inputs and runs the kernels. kernel_of(before) makes the kernel (see BufferedPresort)
+// of a group of parts with `before` inputs before it.
+// Requires: the partition was made for as many inputs
 // Errors:   what kernels throw
 template <class Store, class Input, class KernelOf>
 void run_threaded_presort(TeamPartition<Store>& partition, const Input& input,

@@ -32,26 +32,27 @@ class Runner {
   Runner(Runner&&) noexcept;
   Runner& operator=(Runner&&) noexcept;
 
-  // From the next run on, threads of a plan that has several run on `cpus`, one on each, if there
-  // are as many; otherwise where the system puts them. They are started before what is timed.
+  // From the next run on, each thread of a plan with several threads runs on one of `cpus`, if
+  // there are as many; otherwise where the system puts it. Threads are started before the time is
+  // taken.
   void use_cpus(std::vector<int> cpus);
 
   // Scratch bytes that the plan needs for the problem.
   // Errors: EnvironmentError naming n and m for 2^64 or more; PlanError
   static uint64_t scratch_bytes(const Problem& problem, const CpuPlan& plan);
 
-  // One timed run. Returns ns per input; allocation, first touch and initialisation excluded.
+  // Makes one timed run. Returns ns per input, without allocation, first touch and initialisation.
   // Errors: PlanError when the plan does not fit, or its page size or scratch is not this runner's;
   //         EnvironmentError when its threads cannot be started
   double run_once(const CpuPlan& plan);
 
-  // Nanoseconds per input of the last initialisation of the m buckets; 0 where they are only read.
+  // Time, ns per input, of the last initialisation of the m buckets; 0 where they are only read.
   double initialise_ns_per_input() const;
 
   // Runs the plan and compares all results and buckets with the plain loop. False when any differs.
   bool check(const CpuPlan& plan);
 
-  // Huge-page bytes achieved, from the kernel's own accounting; 0 with 4 KiB pages.
+  // Bytes that lie in huge pages, by the kernel's own accounting; 0 with 4 KiB pages.
   uint64_t huge_page_bytes() const;
 
  private:

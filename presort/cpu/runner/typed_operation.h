@@ -1,4 +1,4 @@
-// The kernels by the name of their operation, and the plain loops that they are checked with.
+// Runs the kernel of a named operation, and plain loops that kernels are checked with.
 #pragma once
 
 #include <algorithm>
@@ -125,8 +125,8 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
 // A partial sort in a few plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_sort(const OperationArrays<Label, Value>& a) {
-  std::vector<size_t> ends(a.part_starts.size());  // end of each part; while filling, the place of
-                                                   // the part's next input
+  // End of each part; during the sort, place of its next input
+  std::vector<size_t> ends(a.part_starts.size());
   for (const Label label : a.labels) {
     ++ends[label + size_t{1}];
   }

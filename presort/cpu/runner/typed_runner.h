@@ -34,7 +34,7 @@ class AnyRunner {
   virtual uint64_t huge_page_bytes() const = 0;
 };
 
-// Makes a runner; one function for each label type, so that they compile apart.
+// Makes a runner. There is a function for each label type, so that they are compiled apart.
 std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
                                            std::vector<int> cpus, StopToken stop);
@@ -164,7 +164,7 @@ class TypedRunner final : public AnyRunner {
   Problem problem_;
   PageSize page_size_;
   std::vector<int> cpus_;
-  std::map<size_t, PlacedTeam> teams_;  // the team for each number of threads
+  std::map<size_t, PlacedTeam> teams_;  // by number of threads
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;
   // The plain loop's outputs, made when a check first asks for them.

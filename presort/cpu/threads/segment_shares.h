@@ -22,7 +22,8 @@ struct SegmentCut {
   size_t value = 0;
 };
 
-// Where the share of thread t begins; with t = threads, where the last share ends.
+// The cut at which the share of thread t begins; with t = threads, that at which the last share
+// ends.
 // Requires: offsets are those of consecutive segments; (values + segments) · threads < 2^64
 template <class M, class Offset>
 SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t threads) {
@@ -104,14 +105,14 @@ Share flagged_share(std::span<const uint8_t> heads, size_t t, size_t threads) {
   return share;
 }
 
-// The sum that a share adds to the segment in which the share ends.
+// ⊙ of a share's values in the segment in which the share ends.
 template <class Value>
 struct Tail {
   Value fold;
-  bool continues;  // true: no segment begins in the share, which lies in the middle of one
+  bool continues;  // true: no segment begins in the share
 };
 
-// Sets carries[t] to what precedes share t in its first segment.
+// Sets carries[t] to ⊙ of the values before share t in the segment that it begins in.
 // Requires: on entry, every carry is the identity
 template <class Value, class M>
 void find_carries(const std::vector<Tail<Value>>& tails, const M& monoid,

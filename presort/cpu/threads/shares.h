@@ -23,11 +23,10 @@ constexpr Share share_of(size_t count, size_t t, size_t threads) {
   return {begin(t), begin(t + 1)};
 }
 
-// The number of shares that n inputs are cut into when `threads` threads take one share after the
-// other. Each thread gets several for each thread, so that a core that works at half its speed (a
-// busy hyper-thread sibling, a smaller core) holds up the others by a share and not by half of all
-// the time; but none so short that beginning and ending it shows. Measured in
-// docs/results/cpu-kernels.md, "Shares".
+// Shares that inputs are cut into for each thread, which threads take one after the other. There
+// are several, so that a core that works at half its speed (a busy hyper-thread sibling, a smaller
+// core) holds up the others by a share and not by half of all the time; but none so short that
+// beginning and ending it shows. Measured in docs/results/cpu-kernels.md, "Shares".
 inline constexpr size_t kSharesPerThread = 4;
 inline constexpr size_t kLeastShare = 1 << 16;  // least number of inputs in a share
 constexpr size_t share_count(size_t n, size_t threads) {
@@ -36,9 +35,9 @@ constexpr size_t share_count(size_t n, size_t threads) {
              : threads * std::clamp<size_t>(n / (threads * kLeastShare), 1, kSharesPerThread);
 }
 
-// The thread that works on a part of `count` inputs which `before` of all n precede: that in whose
-// share of the inputs the middle of the part lies. Never decreases from part to part, so that each
-// thread gets consecutive ones.
+// The thread that works on a part of `count` inputs, with `before` of all n inputs before it: the
+// thread in whose share of the inputs the middle of the part lies. Never decreases from part to
+// part, so that each thread gets consecutive parts.
 // Requires: before + count <= n, n > 0, 2 · n · threads < 2^64
 constexpr size_t owner_of_part(size_t before, size_t count, size_t n, size_t threads) {
   return std::min(threads - 1, (2 * before + count) * threads / (2 * n));

@@ -1,4 +1,4 @@
-// Threads for work that any number of them can do.
+// Starts threads for work that any number of them can do.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// More pieces of work than threads, each done by whichever thread is free first.
+// Divides many pieces of work among threads: each piece is done by whichever thread is free first.
 #pragma once
 
 #include <atomic>

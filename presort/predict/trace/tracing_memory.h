@@ -163,7 +163,7 @@ class TracingMemory {
       if (k >= whole) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
                token(index), 0);
-        ops(2);  // ⊙, and the index
+        ops(2);  // micro-operations: ⊙, and the index
         loop_test(k + 1 < all, count);
       } else if (k % kLanes == 0) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T),
