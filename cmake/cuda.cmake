@@ -1,4 +1,4 @@
-# Turns CUDA on where it is wanted and there is a compiler: PRESORT_HAS_CUDA says so.
+# Turns CUDA on if it is wanted and there is a compiler; sets PRESORT_HAS_CUDA.
 set(PRESORT_HAS_CUDA OFF)
 if(NOT PRESORT_CUDA STREQUAL "off")
   find_package(CUDAToolkit QUIET)
@@ -6,16 +6,17 @@ if(NOT PRESORT_CUDA STREQUAL "off")
     if(NOT DEFINED CMAKE_CUDA_COMPILER)
       set(CMAKE_CUDA_COMPILER ${CUDAToolkit_NVCC_EXECUTABLE})
     endif()
-    # The environment's CUDAARCHS are CMake's own way to say which.
+    # With CUDAARCHS in the environment, CMake itself chooses architectures.
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-      set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)  # the last one as PTX too, for what follows
+      set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)  # the last one as PTX too, for later devices
     endif()
-    # Without a device the tests are only compiled: for three it takes four minutes more.
+    # Without a device the tests are only compiled, for one architecture: three take four minutes
+    # more.
     if(NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg)
       set(PRESORT_GPU_TEST_ARCHITECTURES 90-real)
     endif()
     enable_language(CUDA)
-    # These flags are about the host's code, which launches kernels. Kernels are optimised in full.
+    # Flags for the host's code, which launches kernels; kernels are optimised in full.
     if(CMAKE_CUDA_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
       set(CMAKE_CUDA_FLAGS_RELEASE "-O1 -DNDEBUG")
     endif()
@@ -23,7 +24,7 @@ if(NOT PRESORT_CUDA STREQUAL "off")
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_EXTENSIONS OFF)
-    if(CMAKE_VERSION VERSION_LESS 3.25.2)  # which does not know that nvcc 12 has C++20
+    if(CMAKE_VERSION VERSION_LESS 3.25.2)  # older CMake does not know that nvcc 12 has C++20
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     endif()

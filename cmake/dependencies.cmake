@@ -1,10 +1,11 @@
-# Looks for what the chosen parts need, and names all that is missing at once. The targets are visible
-# everywhere: a project that includes this one links them through presort's.
+# Looks for the packages that the chosen parts need, and names all missing ones at once. The targets
+# are visible everywhere: a project that includes this one links them through presort's.
 include(${CMAKE_CURRENT_LIST_DIR}/presort-packages.cmake)
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
 
-# Libraries that come without a package for CMake: presort_find_library(missing VARIABLE name debian)
+# presort_find_library(missing VARIABLE name debian): looks for a library that has no package for
+# CMake
 function(presort_find_library missing variable name debian)
   find_library(${variable} ${name})
   mark_as_advanced(${variable})
@@ -13,7 +14,7 @@ function(presort_find_library missing variable name debian)
   endif()
 endfunction()
 
-# presort_refuse_missing(reason way_out debian …): ends when there are any.
+# presort_refuse_missing(reason way_out debian …): fails if any Debian packages are listed.
 function(presort_refuse_missing reason way_out)
   if(ARGN)
     list(REMOVE_DUPLICATES ARGN)

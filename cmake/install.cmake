@@ -1,5 +1,5 @@
-# Libraries for other projects by the components of find_package(presort): the kernels and what they
-# rest on, and apart, for those who have what these need, files, the tuner and the CUDA kernels.
+# Installs libraries for other projects, by the components of find_package(presort): the kernels and
+# what they need; and apart, as they need more packages, files, the tuner and the CUDA kernels.
 include(GNUInstallDirs)
 set(presort_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/presort)
 
@@ -37,7 +37,7 @@ if(PRESORT_HAS_CUDA)
 endif()
 
 if(PRESORT_C)
-  # Once it is built. The header is <presort.h>: C++ programs have <presort/presort.h>.
+  # Installed if it is built. The header is <presort.h>: C++ programs have <presort/presort.h>.
   get_target_property(presort_c_folder presort_c BINARY_DIR)
   install(TARGETS presort_c OPTIONAL)
   install(FILES ${presort_c_folder}/presort.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
@@ -53,7 +53,8 @@ install(FILES cmake/presort-config.cmake cmake/presort-compiler.cmake cmake/pres
 if(PRESORT_COMMAND)
   install(TARGETS presort)
   install(DIRECTORY configs/machines configs/grids DESTINATION ${CMAKE_INSTALL_DATADIR}/presort)
-  # What the command says of itself; cmake/write_documents.cmake had it written after it was linked.
+  # Manual pages and completions, which cmake/write_documents.cmake has the command write after
+  # linking.
   set(presort_documents ${PROJECT_BINARY_DIR}/share)
   install(DIRECTORY ${presort_documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
   install(FILES ${presort_documents}/completions/presort.bash OPTIONAL RENAME presort

@@ -1,5 +1,5 @@
-# Run by CPack between installing and packing: in a .deb, documents are compressed, the licence is the
-# copyright file, and zsh finds its completion where Debian has it look.
+# Run by CPack between installing and packing. In a .deb, documents are compressed, the licence is
+# the copyright file, and zsh's completion is where Debian has it look.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -8,7 +8,7 @@ find_program(GZIP gzip REQUIRED)
 
 file(GLOB pages ${share}/man/man1/*.1)
 file(RENAME ${share}/doc/presort/CHANGELOG.md ${share}/doc/presort/changelog)
-# string(TIMESTAMP) takes the date of $SOURCE_DATE_EPOCH where it is set.
+# string(TIMESTAMP) uses $SOURCE_DATE_EPOCH if it is set.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${share}/doc/presort/changelog.Debian
      "presort (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"

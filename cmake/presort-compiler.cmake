@@ -1,6 +1,6 @@
-# presort_compiler_problem(result): sets `result` to what is wrong with this project's C++ compiler, or
-# to nothing. The least versions are those that all tests have passed with; other compilers are let
-# pass, none was tried.
+# presort_compiler_problem(result): sets `result` to a text on what is wrong with this project's C++
+# compiler, or to nothing. All tests have passed with the least versions; other compilers are
+# accepted, but none was tried.
 function(presort_compiler_problem result)
   set(least_GNU 12)
   set(least_Clang 15)

@@ -1,5 +1,5 @@
-# The packages of others that parts of presort need, by their names in CMake: what Debian calls them,
-# and what find_package is told besides. Read when presort is built and by find_package(presort).
+# The packages that parts of presort need, by their names in CMake: their names in Debian, and
+# further arguments of find_package. Read when presort is built and by find_package(presort).
 set(presort_debian_Boost libboost-program-options-dev)
 set(presort_debian_CUDAToolkit cuda-toolkit)  # of NVIDIA's own packages
 set(presort_debian_Eigen3 libeigen3-dev)

@@ -24,7 +24,7 @@ function(presort_library name)
     set_target_properties(presort_${name} PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
                                                      UNITY_BUILD_BATCH_SIZE 12)
     if(PRESORT_C OR PRESORT_PYTHON)
-      # What a shared library is made of; calls are inlined all the same.
+      # Code that can go into a shared library; calls within it are still inlined.
       set_target_properties(presort_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
       target_compile_options(presort_${name}
                              PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
@@ -44,9 +44,9 @@ endfunction()
 function(presort_test_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES} $<TARGET_OBJECTS:presort_test_main>)
-  # The libraries are tested as they are shipped; the tests' own code is compiled in half the time.
-  # Kernels, which are templates, run with the flags of a release in the tests of the command and in the
-  # attacks' calls.
+  # The libraries are tested as they are shipped; the tests' own code, with -O1, is compiled in half
+  # the time. Kernels, which are templates, are tested with the flags of a release in the tests of
+  # the command and in the attacks.
   target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   # GCC collects garbage only above 1 GB (KiB here): 10 % less time where kernels are instantiated.
   target_compile_options(${name}_test PRIVATE

@@ -1,6 +1,7 @@
-// What readers promise of inputs that they take, for the fuzzers here and for tests/attack: what
-// was read can be written, and read back it is the same; records of traces are in range. Errors, of
-// all: what the readers throw for inputs that they refuse; BrokenPromise
+// Promises of the readers about inputs that they accept, checked by the fuzzers here and by
+// tests/attack: what was read can be written, and read back it is the same; records of traces are
+// in range.
+// Errors: of all: those of the readers for inputs that they refuse; BrokenPromise
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@ void read_problems(const std::string& text, const std::string& file);
 void read_tuned(const std::string& text, const std::string& file);
 void read_plan_grid(const std::string& text, const std::string& file);
 
-// All records of a trace, compressed or not, or as many as are enough: decompressed bytes have no
-// end that their number limits. Without a format it is guessed.
+// Reads records of a trace, compressed or not, up to a limit: few compressed bytes can become any
+// number of decompressed ones. Without a format it is guessed.
 void read_trace(const std::string& bytes, const std::string& file,
                 const std::optional<std::string>& format, sim::TraceOptions options);
 

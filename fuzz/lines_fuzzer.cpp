@@ -1,5 +1,5 @@
-// libFuzzer target of one reader of other files than YAML: PRESORT_FUZZ_FILE. Bytes are read, or
-// refused with an InputError; of what is read, the numbers are those that a reader promises.
+// libFuzzer target of a reader of files other than YAML, PRESORT_FUZZ_FILE: bytes are refused with
+// an InputError, or read as numbers that the reader promises.
 #include <sys/mman.h>
 #include <unistd.h>
 

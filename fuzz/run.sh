@@ -11,7 +11,7 @@ names=("$@")
 [ $# -gt 0 ] || names=(presort lackey din xdin csv champsim guessed machine core_costs problems tuned
   plan_grid results loops matrix npy compressed)
 
-# seeds NAME: the files that it starts from.
+# seeds NAME: prints the files that a fuzzer starts from.
 seeds() {
   local traces=$root/tests/sim/trace/data
   case "$1" in
@@ -30,7 +30,7 @@ for name in "${names[@]}"; do
   corpus=$build/fuzz_corpus/$name
   mkdir -p "$corpus"
   for seed in $(seeds "$name"); do
-    # The first byte of a trace's input chooses the options.
+    # The first byte of a trace fuzzer's input chooses the options.
     case "$name" in
       machine | core_costs | problems | plan_grid | tuned | results | loops | matrix | npy | compressed)
         cp "$seed" "$corpus" ;;

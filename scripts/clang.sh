@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Compiles with clang, warnings being errors: with the least version that docs/how-to/cpp.md
-# promises a user's program that calls every operation, which is run; with one whose warnings are newer
-# sources of the command one by one, where an #include that is missing shows, and nothing is made of
-# them.
+# Compiles with clang, with warnings as errors. With the least version that docs/how-to/cpp.md
+# promises: a user's program that calls every operation, which is run. With a version whose warnings
+# are newer: sources of the command one by one, which shows missing #includes and makes no objects.
 usage="usage: scripts/clang.sh [--all]
   (default)  a quarter of the sources one by one, another one for each tree of git
   --all      all of them: about ten minutes of one core"
@@ -33,8 +32,8 @@ cmake --build "$build" >&2
 build=build-clang-$kNewer
 cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="clang++-$kNewer" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DPRESORT_CUDA=off -DPRESORT_TESTS=OFF >&2
-# Each line that compiles a source of presort/ or bench/, as a line of the shell; of all lines every
-# fourth. Nothing else compiles all benches.
+# Commands that compile the sources of presort/ and bench/, one a line; without --all every fourth.
+# Nothing else compiles all benches.
 tree=$(git rev-parse "HEAD^{tree}")
 commands=$(sed -n 's#^  "command": "\(.*/\(presort\|bench\)/[^ ]*\.cpp\)",$#\1 -fsyntax-only#p' \
   "$build/compile_commands.json" | sed 's/\\"/"/g; s/\\\\/\\/g' |

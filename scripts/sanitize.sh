@@ -11,7 +11,7 @@ case "${1:-}" in
   asan) preset=asan ;;
   tsan)
     preset=tsan
-    # Leaves out cases that take as long as all others together; those of a multireduce are run.
+    # Leaves out cases that take as long as all others together; those of a multireduce remain.
     selection=(-tce="operations on inputs of more shares*")
     ;;
   -h | --help)

@@ -18,8 +18,8 @@ work=$(mktemp -d)
 trap 'git worktree remove --force "$work/before" 2>/dev/null || true; rm -rf "$work"' EXIT
 git worktree add --quiet --detach "$work/before" "$revision"
 
-# Configured as scripts/lib/common.sh configures the command, whose build folder holds this tree's
-# objects already.
+# Configured as scripts/lib/common.sh configures the command, so that objects of this tree can be
+# reused.
 build() {  # build TREE FOLDER
   cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_UNITY=ON "${@:3}" >&2
   cmake --build "$2" --target pattern_speed >&2

@@ -21,7 +21,7 @@ install_packages "${kPackages[@]}" "${kTestPackages[@]}"
 # Without PRESORT_GPU_TEST_PART (tests/gpu/parts.cuh) tests of a GPU are compiled for all types.
 configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON \
   -DPRESORT_GPU_TEST_PART="${PRESORT_GPU_TEST_PART:-}"
-# A minute of random attacks instead of five: another one each time.
+# A minute of random attacks instead of five; each run draws others.
 export PRESORT_ATTACK_MINUTES=${PRESORT_ATTACK_MINUTES:-1}
 # Tests that time anything run alone (RUN_SERIAL).
 ctest --test-dir "$kBuildDir" --output-on-failure --parallel "$(nproc)" "$@"

@@ -6,7 +6,7 @@ usage="usage: scripts/tidy.sh [--most N] [BASE]
   BASE      a commit; without it the last one that main has too, on main itself the commit before"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-# The commit to compare with; nothing where the clone has no other than HEAD.
+# Prints the commit to compare with; nothing where the clone has only HEAD.
 find_base() {
   local main base
   for main in origin/main main; do
@@ -18,8 +18,8 @@ find_base() {
   git rev-parse --verify --quiet HEAD~1 || true
 }
 
-# Files that differ from $1, those with the most new lines first: no fuzzers, and nothing that only a
-# GPU's compiler reads.
+# Prints the files that differ from $1, those with the most new lines first: no fuzzers, and no
+# files that only a GPU's compiler reads.
 find_changed() {
   git diff --numstat --no-renames --diff-filter=d "$1" -- 'presort/*.cpp' 'presort/*.h' \
     'tests/*.cpp' 'tests/*.h' 'bench/*.cpp' 'bench/*.h' ':!presort/gpu/*.h' ':!tests/gpu' |
@@ -59,7 +59,7 @@ if [ ${#changed[@]} -eq 0 ]; then
 fi
 
 install_packages "${kPackages[@]}" "${kTestPackages[@]}" clang-tidy
-# A list of how each source is compiled, which headers follow; nothing is built.
+# Lists how each source is compiled, which headers follow; nothing is built.
 build=build-tidy
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_CUDA=off >/dev/null
 compiled=()

@@ -29,7 +29,7 @@ void check_values(const char* name, ScalarType type) {
   }
 }
 
-// Labels and counts.
+// Refuses types of labels and counts that are no integers.
 void check_integers(const char* name, ScalarType type) {
   if (!has_four_or_eight_bytes(type) || is_float(type)) {
     throw SpanError(std::string(name) + ": found elements of type " + name_of(type) +
@@ -44,14 +44,15 @@ void check_same(const char* name, ScalarType type, const char* other, ScalarType
   }
 }
 
-// call.template operator()<Value>() with u32 or u64, for a type of 4 or 8 bytes.
+// Calls call.template operator()<Value>() with Value u32 or u64, for types of 4 or 8 bytes.
 template <class Call>
 PlanChoice by_size(ScalarType type, const Call& call) {
   return size_bytes(type) == 4 ? call.template operator()<uint32_t>()
                                : call.template operator()<uint64_t>();
 }
 
-// With u32, u64, f32 or f64: integers of either sign are added and multiplied alike.
+// Calls call.template operator()<Value>() with Value u32, u64, f32 or f64: integers of either sign
+// are added and multiplied alike.
 template <class Call>
 PlanChoice by_arithmetic(ScalarType type, const Call& call) {
   switch (type) {
@@ -64,7 +65,7 @@ PlanChoice by_arithmetic(ScalarType type, const Call& call) {
   }
 }
 
-// With the very type.
+// Calls call.template operator()<Value>() with the type itself.
 template <class Call>
 PlanChoice by_order(ScalarType type, const Call& call) {
   switch (type) {

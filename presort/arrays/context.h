@@ -1,5 +1,5 @@
-// What a caller of calls.h keeps from call to call: where plans come from, scratch memory, threads, and
-// the plan of the last call.
+// The state that a caller of calls.h keeps from call to call: source of plans, scratch memory,
+// threads, and the plan of the last call.
 // Threads: one call at a time
 #pragma once
 
@@ -17,15 +17,17 @@ namespace presort::inline v0::arrays {
 
 class Context {
  public:
-  // Plans are chosen by rule until one of these says otherwise; the last one counts.
-  // Errors: InputError for a file that cannot be read, or of another machine (io/plans/tuned_file.h,
-  //         io/machine/host_fingerprint.h); for a text that is no plan. The source stays as it was
-  // Returns: sentences of what differs from the machine that the file was made on, and only warns
+  // Sets the source of plans; the last call of these functions counts, and before any, plans are
+  // chosen by rule.
+  // Errors:  InputError for a file that cannot be read, or is of another machine
+  //          (io/plans/tuned_file.h, io/machine/host_fingerprint.h); for a text that is no plan.
+  //          The source then stays as it was
+  // Returns: warnings: sentences on harmless differences from the machine that the file was made on
   std::vector<std::string> choose_from(const std::string& tuned_file);
   void use_plan(const std::string& plan);  // for example "sortBits=9,bufferBytes=256"
   void choose_by_rule();
 
-  // So many threads of a team that is kept; 0: as many as each plan says, started for the call.
+  // Sets the number of threads of a kept team; 0: as many as each plan says, started for the call.
   // Requires: threads >= 0
   // Errors:   EnvironmentError when they cannot be started; the team stays as it was
   void set_threads(int threads);
@@ -39,9 +41,7 @@ class Context {
   }
 
   void note(const PlanChoice& choice) { last_ = choice; }
-  const std::optional<PlanChoice>& last() const {
-    return last_;
-  }  // nothing: no call has ended well
+  const std::optional<PlanChoice>& last() const { return last_; }  // nothing: no call has succeeded
 
  private:
   Tuned table_;
@@ -51,8 +51,8 @@ class Context {
   std::optional<PlanChoice> last_;
 };
 
-// "sortBits=8,…, by rule, for multireduce n=2^20 m=2^16 uniform u32+u32": the plan that ran, where it
-// came from and what it was chosen for.
+// A text on the plan that ran, its source, and the problem that it was chosen for: "sortBits=8,…,
+// by rule, for multireduce n=2^20 m=2^16 uniform u32+u32".
 std::string describe(const PlanChoice& choice);
 
 }  // namespace presort::arrays

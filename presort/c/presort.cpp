@@ -46,7 +46,7 @@ presort_status status_of_code(StatusCode code) {
   return PRESORT_OTHER_ERROR;
 }
 
-// Runs f() and keeps what was wrong in the context.
+// Runs f() and keeps its error, if there is one, in the context.
 template <class F>
 presort_status guarded(presort_context* context, F&& f) {
   if (context == nullptr) {
@@ -105,7 +105,7 @@ const char* text(const char* argument, const char* given) {
   return given;
 }
 
-// Runs call(source, options) with what the context keeps, and notes the plan.
+// Runs call(source, options) with the state that the context keeps, and notes the plan.
 template <class Call>
 presort_status run(presort_context* context, const Call& call) {
   return guarded(context, [&] {
@@ -141,7 +141,7 @@ const char* presort_last_plan(presort_context* context) {
   if (context == nullptr || !context->kept.last()) {
     return "";
   }
-  // The text is made when it is asked for: that takes longer than a short call.
+  // Makes the text only now, because it takes longer than a short call.
   const Status status =
       presort::status_of([&] { context->plan = presort::arrays::describe(*context->kept.last()); });
   return status ? context->plan.c_str() : "";

@@ -10,9 +10,9 @@ namespace presort::inline v0::fit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kTimed = 8192;  // timed loads of a list that is too long for whole laps
-constexpr uint64_t kWarmAtLeast =
-    8192;  // least loads to warm up with: small caches with random replacement need many laps
+constexpr uint64_t kTimed = 8192;  // timed loads of a list too long for whole laps
+// Least loads of a warm-up: small caches with random replacement need many laps
+constexpr uint64_t kWarmAtLeast = 8192;
 
 double cached_lines(const Machine& machine) {
   double lines = 0;
@@ -22,10 +22,10 @@ double cached_lines(const Machine& machine) {
   return lines;
 }
 
-// How many lines a chase walks over before the caches are as in the long run. A list that is not
-// much longer than what they hold may hit lines of the lap before, with policies other than LRU,
-// and the share of hits settles from lap to lap. Of a much longer list, nothing is left in the
-// caches by the next lap.
+// Lines that a chase walks over until the caches are as in the long run. A list that is not much
+// longer than what they hold may hit lines of the lap before, with policies other than LRU, and the
+// share of hits settles from lap to lap. Of a much longer list, nothing is left in the caches by
+// the next lap.
 double lines_to_warm(double lines, double capacity) {
   const double laps = lines <= 2 * capacity ? 3 : lines <= 5 * capacity ? 2 : 0;
   return laps > 0 ? laps * lines : 1.5 * capacity;
@@ -45,8 +45,9 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
   }
   const double capacity = cached_lines(machine);
   const double lines = static_cast<double>(nodes) / static_cast<double>(per_line);
-  // In random order a line comes again long after: each load is as good as a line of its own, until
-  // the whole list nearly fits. In the other orders, the loads of a line follow each other.
+  // In random order a line comes again long after its last load, so each load counts as a line of
+  // its own, unless the whole list nearly fits. In the other orders, the loads of a line follow
+  // each other.
   const bool far_apart = list.order == ChaseOrder::random && lines > 1.5 * capacity;
   const auto settled = static_cast<uint64_t>(lines_to_warm(lines, capacity));
   const uint64_t warm = std::max(settled * (far_apart ? 1 : per_line), kWarmAtLeast);
@@ -54,8 +55,7 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
     return {warm, kTimed};
   }
   const uint64_t laps = std::max<uint64_t>(1, kTimed / lap);
-  return {std::max(warm - warm % lap, lap), laps * lap};  // timing shall begin with a block or a
-                                                          // lap
+  return {std::max(warm - warm % lap, lap), laps * lap};  // timing begins with a block or a lap
 }
 
 }  // namespace

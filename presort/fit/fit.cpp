@@ -14,8 +14,7 @@ namespace presort::inline v0::fit {
 
 namespace {
 
-// Most that the error of one cell counts in a search, so that one wrong cell does not spoil many
-// others.
+// Most error of a cell that counts in a search, so that one wrong cell does not spoil many others.
 constexpr double kMostError = 0.5;
 constexpr double kGridStep = 5;
 
@@ -57,7 +56,7 @@ std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Ma
                                   const FitOptions& options) {
   std::vector<CellOutcome> outcomes(cells.size());
   options.for_each(cells.size(), [&](size_t k) {
-    const size_t i = cells.size() - 1 - k;  // the long simulations come first
+    const size_t i = cells.size() - 1 - k;  // long simulations first
     outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
   });
   return outcomes;
@@ -123,8 +122,8 @@ Machine fit_random(const Machine& start, const std::vector<CellResult>& all,
   return machine;
 }
 
-// The cost has valleys that a step along one coordinate does not leave (a distance that only pays
-// with another degree), so the search begins at the best of a coarse grid.
+// The best machine of a coarse grid, at which the search begins: the cost has valleys that a step
+// along one coordinate does not leave (a distance that only pays with another degree).
 Machine best_of_grid(const Machine& start, const std::vector<Parameter>& parameters,
                      const std::function<double(Machine&)>& cost) {
   std::vector<Machine> grid = {start};
@@ -167,7 +166,7 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
   const SearchResult found = pattern_search(
       best_of_grid(start, parameters, cost), parameters, cost, limits,
       [&](const SearchResult& better) { tell(options, "linear strides", better, parameters); });
-  // A limit on one core's bandwidth that does not reduce the error is dropped.
+  // Drops the limit on one core's bandwidth if it does not reduce the error.
   Machine unlimited = found.machine;
   unlimited.memory.per_core_bandwidth = 0;
   return cost(unlimited) < found.cost + limits.least_gain ? unlimited : found.machine;

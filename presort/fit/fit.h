@@ -24,13 +24,13 @@ namespace presort::inline v0::fit {
 
 struct FitOptions {
   uint64_t seed = 1;
-  int thinning = 4;         // searches look at every fourth cell; the final latencies are fitted to
-                            // all
+  int thinning = 4;  // Searches look at one cell in so many; the final latencies are fitted to all
   int most_machines = 200;  // most machines that each of the two searches tries
-  // Runs work in parallel: calls its second argument for every number below the first, from as many
-  // threads as it likes.
+  // Runs work in parallel: calls its second argument with every number below the first, on any
+  // number of threads.
   std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
-  std::function<void(const std::string&)> progress;  // called with a line of progress now and then
+  // Called with a line of progress at times; may be empty
+  std::function<void(const std::string&)> progress;
 };
 
 enum class Role { fitted, fittedPrefetch, heldOut };
@@ -54,7 +54,7 @@ struct FittedParameter {
 struct Fit {
   Machine machine;
   std::vector<FittedParameter> parameters;
-  std::vector<CellResult> cells;  // results for the cells of all tables
+  std::vector<CellResult> cells;  // cells of all tables
 };
 
 // Simulates every cell of the matrix on the machine as it is.
@@ -67,7 +67,7 @@ std::vector<CellResult> compare(const LatencyMatrix& matrix, const Machine& mach
 // Requires: as compare; a table of random order
 Fit fit_machine(const LatencyMatrix& matrix, const Machine& start, const FitOptions& options);
 
-// Absolute relative errors of the results that `wanted` accepts, as fractions: median, 90th
+// Absolute relative errors, as fractions, of the results that `wanted` accepts: median, 90th
 // percentile, worst.
 struct Score {
   size_t cells = 0;

@@ -1,4 +1,4 @@
-// The latencies that explain measured chases best, when it is known how often each chase took each
+// Finds the latencies that explain measured chases best, from how often each chase took each
 // latency.
 #pragma once
 

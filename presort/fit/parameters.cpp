@@ -10,10 +10,9 @@ namespace presort::inline v0::fit {
 
 namespace {
 
-constexpr double kTlbRoom = 30;  // cycles that a TLB latency may be above the machine's
+constexpr double kTlbRoom = 30;  // most cycles that a TLB latency may be above the machine's
 
-// Rounds to tenths: fitted values carry no more digits than hundreds of cells in whole cycles can
-// tell.
+// Rounds to tenths: hundreds of cells in whole cycles tell no more digits.
 double tenths(double value) {
   return std::round(value * 10) / 10;
 }

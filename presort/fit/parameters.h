@@ -10,10 +10,10 @@
 namespace presort::inline v0::fit {
 
 enum class Kind {
-  linear,  // a latency: the time of a chase is linear in it
-  ratio,   // searched in factors
-  count,   // a whole number, searched in factors
-  choice,  // index of a row of a table, every one of which is tried
+  linear,  // latency, in which the time of a chase is linear
+  ratio,   // real number, searched by factors
+  count,   // whole number, searched by factors
+  choice,  // index of a row of a table; every row is tried
 };
 
 struct Parameter {
@@ -32,9 +32,9 @@ struct Parameter {
 // cannot be told from that of the L1.
 std::vector<Parameter> latency_parameters(const Machine& machine);
 
-// Parameters of the geometry. Each cache level but the first: the part of the capacity that is
-// there (share) and the replacement policy. Also the entries of the page-directory cache, and
-// frames contiguous or random.
+// Parameters of the geometry: for each cache level but the first, the part of the capacity that is
+// there (share) and the replacement policy; the entries of the page-directory cache; frames
+// contiguous or random.
 std::vector<Parameter> geometry_parameters(const Machine& machine);
 
 // Parameters of prefetching, at most three: degree and distance of the last prefetcher, and

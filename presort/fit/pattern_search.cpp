@@ -16,8 +16,8 @@ class Search {
     on_better_(best_);
   }
 
-  // Tries the other values of `parameter` a step away, and takes one that is better. Returns
-  // whether there was one.
+  // Tries values of `parameter` a step away, and takes one that is better. Returns true if there
+  // was one.
   bool improve(const Parameter& parameter, double step);
 
   bool spent() const { return best_.evaluations >= options_.most_evaluations; }

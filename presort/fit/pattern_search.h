@@ -1,5 +1,5 @@
-// Minimises a cost over a few bounded parameters of a machine, one coordinate at a time: a step up,
-// a step down (or each of the choices), kept when the cost falls by more than the noise of the
+// Minimises a cost over a few bounded parameters of a machine, one coordinate at a time: a step up
+// or down (or each of the choices) is kept when the cost falls by more than the noise of the
 // simulation; after a round without success the step is halved.
 // Source: compass search, see Kolda, Lewis, Torczon, "Optimization by direct search: new
 //         perspectives on some classical and modern methods", SIAM Review 45 (2003), section 3.
@@ -14,9 +14,9 @@
 namespace presort::inline v0::fit {
 
 struct SearchOptions {
-  double first_step = 0.3;   // a factor of 1.3 up and down
-  double last_step = 0.05;   // the smallest step that is tried
-  double least_gain = 5e-4;  // smaller gains count as none
+  double first_step = 0.3;   // relative: a factor of 1.3 up and down
+  double last_step = 0.05;   // smallest step, relative
+  double least_gain = 5e-4;  // smaller gains do not count
   int most_evaluations = 200;
 };
 
@@ -26,9 +26,9 @@ struct SearchResult {
   int evaluations = 0;
 };
 
-// `cost` may change the machine that it is given, within what is not searched (latencies, say).
-// `cost` is not called for a machine that contradicts itself. `on_better` is told of each
-// improvement.
+// Searches from `start`. `cost` may change parameters that are not searched (such as latencies) in
+// the machine that it gets; it is not called for a machine that contradicts itself. `on_better` is
+// called with each improvement.
 // Requires: find_machine_problem(start) is empty
 SearchResult pattern_search(const Machine& start, const std::vector<Parameter>& parameters,
                             const std::function<double(Machine&)>& cost,

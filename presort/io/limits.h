@@ -1,7 +1,7 @@
-// How much of a file is read. Every limit is far above what real files have, and low enough that no
-// file makes the command take gigabytes or minutes before it is refused. Labels have no such limit:
-// files of gigabytes are real, so what bounds them is the memory that is available
-// (io/labels/label_file.h); traces have none: they are streamed (sim/trace/sources/byte_source.h).
+// Limits on the size of files that are read. Every limit is far above real files, and low enough
+// that no file makes the command take gigabytes or minutes before it is refused. Labels have no
+// limit: files of gigabytes are real, so available memory bounds them (io/labels/label_file.h).
+// Traces have none: they are streamed (sim/trace/sources/byte_source.h).
 #pragma once
 
 #include <chrono>
@@ -10,9 +10,9 @@
 
 namespace presort::inline v0::io::limits {
 
-// YAML files. The largest of ours, a tuned table of a standard grid, has 0.1 MB; 4 MiB hold 5,000
-// entries of one. yaml-cpp looks ahead as far as a list in brackets goes, at up to 240 times its
-// size in memory.
+// Most bytes of a YAML file. The largest of ours, a tuned table of a standard grid, has 0.1 MB; 4
+// MiB hold 5,000 entries. yaml-cpp looks ahead as far as a list in brackets goes, at up to 240
+// times its size in memory.
 inline constexpr uint64_t kMostYamlBytes = uint64_t{4} << 20;
 // Most values and keys in a YAML file, each some 150 bytes in memory.
 inline constexpr size_t kMostYamlNodes = size_t{1} << 20;
@@ -30,10 +30,11 @@ inline constexpr uint64_t kMostJsonBytes = uint64_t{128} << 20;
 inline constexpr size_t kLongestJsonLine = size_t{4} << 20;
 // Deepest nesting of objects and arrays: the project's files go 5 deep.
 inline constexpr size_t kDeepestJson = 32;
-// Compressed data that grow by more are no lines of results: those here grow 20 to 50 times, gzip's
-// most is 1032. Small files are let be.
+// Most growth by decompression: lines of results grow 20 to 50 times, gzip's most is 1032. Small
+// files may grow more.
 inline constexpr uint64_t kMostExpansion = 256;
-inline constexpr uint64_t kExpansionMattersFrom = uint64_t{16} << 20;  // bytes, uncompressed
+// Decompressed bytes from which on kMostExpansion holds
+inline constexpr uint64_t kExpansionMattersFrom = uint64_t{16} << 20;
 
 // Most different plans of a plan grid, as reading compares each with all before it. The largest
 // bundled grid has 25.
@@ -42,7 +43,7 @@ inline constexpr size_t kMostGridPlans = 4096;
 // Most bytes of a line in a text file of labels, comment included.
 inline constexpr size_t kLongestLabelLine = size_t{1} << 16;
 
-// Time after which a pipe that gives nothing is given up.
+// Longest wait for a pipe that gives nothing.
 inline constexpr std::chrono::seconds kLongestSilence{10};
 
 }  // namespace presort::io::limits

@@ -202,7 +202,7 @@ def bincount(
         raise ValueError(f"minlength: found {minlength}, accepted: 0 or more")
     if len(labels) and labels.dtype.kind == "i" and (least := int(labels.min())) < 0:
         raise LabelError(f"label {least} is negative")
-    # There is a bucket for each label, so that none needs a check.
+    # There is a bucket for each label, so labels need no check.
     buckets = max(_count("labels", labels, None), int(minlength))
     if weights is None:
         out = np.zeros(buckets, np.int64)

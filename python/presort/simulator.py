@@ -73,11 +73,11 @@ class Prediction:
     problem: str
     plan: str
     ns_per_input: float
-    ci95_relative: float  # half of the 95 % interval that sampling leaves, of ns_per_input
-    stack_ns: dict[str, float]  # ns per input by what is waited for
+    ci95_relative: float  # relative half-width of the 95 % interval that sampling leaves
+    stack_ns: dict[str, float]  # ns per input, by what the core waited for
     phases: list[Phase] = field(repr=False)
-    seconds: float  # that the prediction took
-    origin: str = "simulation"  # or "model": in closed form
+    seconds: float  # time that the prediction took
+    origin: str = "simulation"  # "simulation", or "model" for the closed form
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class Choice:
     direct_ns_per_input: float
     runner_up: str
     runner_up_ns_per_input: float
-    presorts: bool  # whether the plan has a pre-sort
+    presorts: bool  # True: the plan has a pre-sort
     matters: bool  # False: the pre-sort's gain or loss is within the model's own error
-    origin: str  # "model" or "simulation": what predicted the plan
-    candidates: list[Prediction] = field(repr=False)  # those that could have been the best
+    origin: str  # how the plan was predicted: "model" or "simulation"
+    candidates: list[Prediction] = field(repr=False)  # of all plans that could have been the best
 
     @property
     def gain(self) -> float:

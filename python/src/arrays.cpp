@@ -1,6 +1,6 @@
 // class Context of the module: presort/arrays/calls.h on arrays of Python. Each call releases the
-// interpreter's lock while a kernel runs. Arrays are C-contiguous and on the CPU; their shapes and
-// types were made what they are here by python/presort/, which also names them in messages.
+// interpreter's lock while a kernel runs. Arrays are C-contiguous and on the CPU; python/presort/
+// has made their shapes and types fit, and names them in messages.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -82,7 +82,7 @@ class Context {
     return kept_.last() ? arrays::describe(*kept_.last()) : "";
   }
 
-  // call(source, options)
+  // Runs call(source, options) without the interpreter's lock.
   template <class Call>
   void run(bool checked, const Call& call) {
     const nb::gil_scoped_release released;
@@ -178,7 +178,7 @@ void bind_arrays(nb::module_& module) {
       .value("prod", arrays::Operator::product)
       .value("min", arrays::Operator::least)
       .value("max", arrays::Operator::greatest);
-  // Results are written into the caller's own arrays, of which no copies are made.
+  // Results are written into the caller's own arrays without a copy.
   nb::class_<Context>(module, "Context")
       .def(nb::init<>())
       .def("choose_from", &Context::choose_from, "file"_a)

@@ -1,4 +1,5 @@
-// The parts of the module presort._presort; python/presort/ makes of them what users call.
+// The parts of the module presort._presort, from which python/presort/ makes the functions that
+// users call.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,10 +10,10 @@ namespace presort::python {
 // EnvironmentError a RuntimeError, each with the sentence of what().
 void bind_errors(nanobind::module_& module);
 
-// class Context: the operations on arrays, and what they keep from call to call.
+// Binds class Context: the operations on arrays, and the state kept from call to call.
 void bind_arrays(nanobind::module_& module);
 
-// class Machine; predict(), choose(): the simulator, the closed form and the tuner.
+// Binds class Machine, predict() and choose(): the simulator, the closed form and the tuner.
 void bind_simulator(nanobind::module_& module);
 
 }  // namespace presort::python

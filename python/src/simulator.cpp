@@ -39,7 +39,7 @@ Problem problem_of(const std::string& op, uint64_t n, uint64_t m, const std::str
   return problem;
 }
 
-// work(token) in a thread of its own, while this one looks for a signal ten times a second; an
+// Runs work(token) in a thread of its own, while this one looks for a signal ten times a second. An
 // interrupt (Ctrl-C) asks the token for a stop and is raised in Python.
 template <class Work>
 auto interruptible(const Work& work) {

@@ -78,7 +78,7 @@ class PredictionTest(unittest.TestCase):
             presort.predict(self.machine, "sortBits=x", n=4, m=4)
 
     def test_a_long_simulation_is_interrupted(self):
-        # A job in the background of a shell ignores the signal unless it asks for it.
+        # A background job of a shell ignores the signal unless it asks for it.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
         threading.Timer(0.5, _thread.interrupt_main).start()

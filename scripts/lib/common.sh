@@ -8,8 +8,8 @@ readonly kBuildDir=build
 readonly kExitUsage=2
 readonly kExitEnvironment=3
 
-# A second build of the same sources, in any folder, costs little where ccache is installed. Paths below
-# the source tree are taken relative to it.
+# ccache makes a second build of the same sources cheap, in any folder. Paths below the source tree
+# are taken relative to it.
 if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
   export CMAKE_CUDA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1

@@ -22,7 +22,7 @@ std::span<Element> elements(const Output& array) {
   return {static_cast<Element*>(array.data), array.length};
 }
 
-// call(labels as a span of unsigned integers).
+// Calls call(labels as a span of unsigned integers).
 template <class Call>
 PlanChoice with_labels(const Input& labels, const Call& call) {
   try {

@@ -1,4 +1,4 @@
-// Labels that are signed integers go to the kernels as unsigned ones; their errors say what they were.
+// Signed labels go to the kernels as unsigned integers; their errors name the signed number.
 #pragma once
 
 #include "presort/core/error.h"
@@ -6,8 +6,8 @@
 
 namespace presort::inline v0::arrays {
 
-// Throws the error again, with the negative label where the labels are of a signed type and it is
-// one.
+// Throws the error again; if the labels are signed and the bad one is negative, with the negative
+// number.
 [[noreturn]] void throw_with_sign(ScalarType labels, const LabelError& error);
 
 }  // namespace presort::arrays

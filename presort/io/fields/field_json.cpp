@@ -46,7 +46,7 @@ Json resolved_json(const Field& row, const void* object, Number number) {
                               : Json(number);
 }
 
-// Makes the JSON of each kind of number; an optional without a value may still have a resolved one.
+// Makes JSON of numbers. An optional without a value may still have a resolved one.
 struct NumberJson {
   const Field& row;
   const void* object;

@@ -12,20 +12,20 @@ class FieldReader {
  public:
   // Reads a file that a row names, at `value`, into the object of the row's table.
   using ReadFile = std::function<void(const ValueReader& value, void* object)>;
-  // Takes a note on a retired key that a map has (core/fields/field.h), one line:
-  // "FILE:LINE:COLUMN: KEY.PATH: ignored since presort 0.1.0: REASON".
+  // Receives a line on a retired key (core/fields/field.h) that a map has: "FILE:LINE:COLUMN:
+  // KEY.PATH: ignored since presort 0.1.0: REASON".
   using TakeNote = std::function<void(const std::string& note)>;
   explicit FieldReader(ReadFile read_file = {}, TakeNote take_note = {})
       : read_file_(std::move(read_file)), take_note_(std::move(take_note)) {}
 
-  // Sets what a file's map says of the table's keys, and the defaults of the keys that it leaves out.
-  // Retired keys are ignored. The map may have other keys: the caller finishes it.
+  // Sets the values of the table's keys from a file's map, and defaults for keys that it leaves
+  // out. Retired keys are ignored. The map may have other keys: the caller finishes it.
   // Requires: an object with its initial values
   // Errors:   InputError at the place of a missing key or a bad value; numbers that need no room of
   //           their own are not checked against their ranges (core/fields/field_text.h)
   void read(MapReader& map, const FieldTable& table, void* object);
 
-  // Reads a map of a file that has the table's keys and no other.
+  // Reads a map that has keys of the table and no others.
   void read(const ValueReader& value, const FieldTable& table, void* object);
 
  private:
@@ -38,7 +38,7 @@ class FieldReader {
 
   ReadFile read_file_;
   TakeNote take_note_;
-  double clock_hz_ = 0;  // the last clock that was read; times in cycles are of it
+  double clock_hz_ = 0;  // clock read last; times in cycles refer to it
 };
 
 }  // namespace presort::io

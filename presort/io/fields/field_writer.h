@@ -1,4 +1,4 @@
-// Writes an object as a map of a file, by the object's field table. Read back, it gives an equal
+// Writes an object as a map of a file, by the object's field table. Reading the map gives an equal
 // object, as far as the table has its members.
 #pragma once
 

@@ -54,7 +54,7 @@ const struct stat* replaced_file(const Place& place) {
 
 }  // namespace
 
-// The output: a temporary file that is to replace another, or a device that is written directly.
+// The output: a temporary file that will replace another, or a device that is written directly.
 struct AtomicFile::Output {
   Place place;
   std::unique_ptr<TemporaryFile> temporary;

@@ -8,13 +8,14 @@
 namespace presort::inline v0::io {
 
 // A file that is written piece by piece and appears under its name when it is complete. Before
-// commit() it is out of sight in the same folder (io/files/temporary_file.h); it is gone if there
-// is no commit. What a killed writer of the same target left there is removed first.
-// Links:       followed, save those that io/yaml/place.h refuses; the link stays, its target goes.
-// Permissions: as io/files/kept_permissions.h says.
-// Devices:     what is not a regular file (a terminal, a pipe, /dev/null) is written directly.
-// Errors, of all members: InputError naming the path and the reason; a file that was there before
-// is untouched.
+// commit() it is hidden in the same folder (io/files/temporary_file.h); without a commit it is
+// removed. Files of the same target that a killed writer left there are removed first.
+//   Links:        followed, except those that io/yaml/place.h refuses; the link stays, its target is
+//                 replaced
+//   Permissions:  as io/files/kept_permissions.h says
+//   Devices:      what is not a regular file (a terminal, a pipe, /dev/null) is written directly
+// Errors: of all members: InputError naming the path and the reason; a file that was there before
+//         is untouched
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

@@ -37,7 +37,7 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&stream_); }
 
-  // Appends what `bytes` decompress to. A member that has ended is followed by the next.
+  // Appends the decompressed text of `bytes`. When a member has ended, the next one begins.
   void append(std::string_view bytes, std::string& text) {
     compressed_bytes_ += bytes.size();
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -100,7 +100,7 @@ class Inflater {
 std::string read_maybe_compressed(const std::string& path) {
   InputFile file(path);
   auto block = std::make_unique<Block>();
-  std::string head;  // the file's first bytes, until they tell whether it is compressed
+  std::string head;  // first bytes of the file, which tell if it is compressed
   size_t count = 0;
   while (head.size() < kGzipMagic.size() && (count = file.read(*block)) > 0) {
     head.append(block->data(), count);

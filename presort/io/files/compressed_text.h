@@ -1,13 +1,14 @@
-// The text of a file that may be compressed with gzip.
+// Reads the text of a file that may be compressed with gzip.
 #pragma once
 
 #include <string>
 
 namespace presort::inline v0::io {
 
-// The text of a file. One that begins like gzip is decompressed, all its members; others stay as they are.
+// The text of a file. If it begins like gzip, all its members are decompressed.
 // Errors: InputError "PATH: …" when it cannot be read, when the compressed data are damaged or end
-//         too early, and for more text, or more that comes of less, than io/limits.h allows
+//         too early, or when the text is longer, or longer for its compressed size, than
+//         io/limits.h allows
 std::string read_maybe_compressed(const std::string& path);
 
 }  // namespace presort::io

@@ -15,7 +15,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// What a file is, in words, when it is neither a regular file nor a pipe; null when it is.
+// A word for a file that is neither a regular file nor a pipe; null for those two.
 const char* unfit_kind(mode_t mode) {
   if (S_ISREG(mode) || S_ISFIFO(mode)) {
     return nullptr;
@@ -29,8 +29,8 @@ const char* unfit_kind(mode_t mode) {
 
 }  // namespace
 
-// Flags to open with. O_NONBLOCK: a pipe opens at once, whether it has a writer or not. Regular files do not
-// know it.
+// Opens with O_NONBLOCK, so that a pipe opens at once even without a writer. It has no effect on
+// regular files.
 InputFile::InputFile(const std::string& path, std::chrono::milliseconds longest_silence)
     : path_(path),
       longest_silence_(longest_silence),

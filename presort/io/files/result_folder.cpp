@@ -21,11 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kLock[] = "lock";
-constexpr int kMostAttempts = 100;  // tries to take the lock, as other processes may come and go
-                                    // meanwhile
+// Tries to take the lock; other processes may take and release it meanwhile
+constexpr int kMostAttempts = 100;
 
-// Who may enter the folder may enter those in it, through which its names lead for a moment.
-// Nobody else may write there.
+// Mode of a folder inside the results folder: whoever may enter the one may enter the other,
+// through which names lead for a moment. Nobody else may write there.
 mode_t mode_beside(const struct stat& folder) {
   return folder.st_mode & 0755;
 }
@@ -34,7 +34,7 @@ Descriptor open_folder(int parent, const char* name) {
   return Descriptor(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// Who has the folder, "process 123", as far as the lock's owner said.
+// The lock's owner as a text, "process 123", as far as it wrote that down.
 std::string owner_of(int lock) {
   std::array<char, 32> text{};
   const ssize_t length = pread(lock, text.data(), text.size() - 1, 0);
@@ -188,8 +188,9 @@ void ResultFolder::commit(const std::vector<std::string>& retired) {
 void ResultFolder::leave() {
   try {
     settle(folder_.get(), swap_.get());
-  } catch (const std::exception&) {  // hides a system error, or a lack of memory
-    return;                          // the next run puts the folder in order
+    // A system error, or no memory: the next run puts the folder in order
+  } catch (const std::exception&) {
+    return;
   }
   for (const char* set : {kOldSet, kNewSet}) {
     unlinkat(swap_.get(), set, AT_REMOVEDIR);

@@ -72,7 +72,7 @@ std::string by_way_of_now(const std::string& name) {
   return std::string(kSwapFolder) + "/" + kNow + "/" + name;
 }
 
-// Makes FOLDER/NAME a link that says `text`, at one moment, whatever has that name.
+// Makes FOLDER/NAME a link to `text`, in one step, whatever has that name.
 void put_link(int swap, const std::string& text, int folder, const std::string& name) {
   if (unlinkat(swap, kFresh, 0) != 0 && errno != ENOENT) {
     fail();
@@ -161,7 +161,7 @@ void swap_in(int folder, int swap, const std::vector<std::string>& retired, Swap
       put_link(swap, by_way_of_now(name), folder, name);
     }
     sync_folder(folder);
-    turn(swap, kNewSet);  // the moment at which the new set becomes visible
+    turn(swap, kNewSet);  // from here on the new set is visible
   } catch (const std::system_error&) {
     settle(folder, swap);
     throw;

@@ -12,21 +12,22 @@
 
 namespace presort::inline v0::io {
 
-// In the folder of the files; of the user who swaps, with the folders old/ and new/ in it.
+// Name of a folder in the folder of the files. It belongs to the user who swaps, and holds the
+// folders old/ and new/.
 inline constexpr char kSwapFolder[] = ".presort-result";
 inline constexpr char kOldSet[] = "old";
 inline constexpr char kNewSet[] = "new";
 
-// How a set is swapped. links: by symbolic links, as above. renames: file by file, where a file
+// Ways to swap a set. links: by symbolic links, as above. renames: file by file, where a file
 // system has no links; a kill in between leaves files of both sets.
 enum class SwapMeans { links, renames };
 
-// The files of new/ take the place of those of their name in the folder, which go, as those do that
-// are named in `retired`. What else stands in the folder stays. Where links are refused for want of
-// support, files are renamed.
+// Moves the files of new/ into the folder, in place of those with the same names; files named in
+// `retired` are removed, all others stay. Where symbolic links are not supported, files are
+// renamed.
 // folder, swap: open for reading
 // Requires: old/ is empty; no folder has a name of the set or of `retired`
-// Errors: std::system_error; the old set stands
+// Errors:   std::system_error; the old set then stays
 void swap_in(int folder, int swap, const std::vector<std::string>& retired,
              SwapMeans means = SwapMeans::links);
 

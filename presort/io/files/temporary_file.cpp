@@ -19,8 +19,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-constexpr int kMostTries =
-    100;  // names tried where one is taken; 2^48 names make a second try rare
+constexpr int kMostTries = 100;  // names to try; with 2^48 names a second try is rare
 constexpr size_t kRandomDigits = 12;
 constexpr std::string_view kEnding = ".tmp";
 
@@ -51,18 +50,20 @@ bool is_hidden_name(std::string_view name, const std::string& prefix) {
   return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Locks a file. False when another has the lock. A file system without locks lets everybody go on.
+// Locks a file. False when another process has the lock. On a file system without locks: true.
 bool lock(int file) {
   return flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-// A writer opens its hidden file, then locks it; who cleans up may come in between.
+// True if a file still has a name. A writer opens its hidden file before it locks it, and another
+// process may remove it in between.
 bool has_a_name(int file) {
   struct stat status {};
   return fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
-// A file whose lock nobody holds has no writer. The name must still be that of the locked file.
+// Removes a hidden file if nobody holds its lock, as it has no writer then. The name must still be
+// that of the locked file.
 void remove_unless_locked(int folder, const char* name) {
   const Descriptor file(openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat opened {};
@@ -155,7 +156,7 @@ void remove_stale_temporaries(int folder, const std::string& target) {
                                                     closedir);
   if (!entries) {
     Descriptor closes(scanned);
-    return;  // ignored: a folder that cannot be listed can be written to all the same
+    return;  // a folder that cannot be listed may still be written to
   }
   const std::string prefix = hidden_prefix(target);
   while (const dirent* entry = readdir(entries.get())) {

@@ -1,4 +1,4 @@
-// A file that is written out of sight, beside the one whose name it shall have.
+// A file that is hidden while it is written, in the folder where it will appear.
 #pragma once
 
 #include <sys/types.h>
@@ -9,15 +9,16 @@
 
 namespace presort::inline v0::io {
 
-// Written without a name where the file system can (O_TMPFILE: whatever kills the writer leaves
-// nothing), otherwise, and for a moment before it gets its name, as ".NAME.HEX.tmp", HEX drawn at
-// random. Locked (flock) from its making to its end, so that a name without a lock has no writer.
+// A hidden file. It has no name where the file system supports that (O_TMPFILE: whatever kills the
+// writer leaves nothing). Otherwise, and for a moment before it gets its name, it is called
+// ".NAME.HEX.tmp" with random HEX. Locked (flock) from beginning to end, so that a hidden name
+// without a lock has no writer.
 class TemporaryFile {
  public:
-  enum class Naming { late, early };  // early: the file has its hidden name from the beginning
+  enum class Naming { late, early };  // early: it has its hidden name from the beginning
 
-  // The file is empty, readable and writable as `mode` and the umask say.
-  // folder: of the file, open, for as long as this lives. target: the name that it shall have
+  // Makes an empty file, with permissions `mode` less the umask.
+  // folder: its folder, open as long as this lives. target: the name that it will get
   // Errors: std::system_error
   TemporaryFile(int folder, std::string target, mode_t mode, Naming naming = Naming::late);
   ~TemporaryFile();
@@ -37,7 +38,7 @@ class TemporaryFile {
 
   int folder_;
   std::string target_;
-  std::string hidden_;  // hidden name of the file; empty: it has none
+  std::string hidden_;  // empty: it has no hidden name
   Descriptor file_;
 };
 

@@ -12,8 +12,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
-// How deep objects and arrays of a line stand in one another, told without building them: what
-// nlohmann builds it also destroys and prints, by functions that call themselves.
+// Depth of a line's nested objects and arrays, found without building them: nlohmann would also
+// destroy and print them, by recursive functions.
 size_t depth_of(std::string_view line) {
   size_t depth = 0;
   size_t deepest = 0;

@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::io {
 
-// Reads a line that stands at `place`, "FILE:LINE".
+// Reads a line. `place`: "FILE:LINE".
 using ReadJsonLine =
     std::function<void(const nlohmann::ordered_json& line, const std::string& place)>;
 

@@ -15,18 +15,17 @@ using Json = nlohmann::ordered_json;
 
 class JsonObject {
  public:
-  // `path` names the object in messages, "" where it is a whole line. The value must outlive this.
+  // `path` names the object in messages; "" for a whole line. The value must outlive this.
   // Errors: InputError when it is no object
   explicit JsonObject(const Json& value, std::string path = "");
 
-  const Json& field(const char* key) const;  // returns a field of any type
+  const Json& field(const char* key) const;  // field of any type
   JsonObject object(const char* key) const;
-  std::string text(const char* key) const;  // returns a text field, which must be displayable
-                                            // (core/text/display_text.h)
-  bool flag(const char* key) const;         // returns a field that is true or false
+  std::string text(const char* key) const;  // text that can be displayed (core/text/display_text.h)
+  bool flag(const char* key) const;         // true or false
   uint64_t whole(const char* key, const Range& range) const;
   double number(const char* key, const Range& range) const;
-  std::vector<double> numbers(const char* key, const Range& range) const;  // a list
+  std::vector<double> numbers(const char* key, const Range& range) const;  // list of numbers
 
   // Errors: InputError unless the field of this key is the text `accepted`.
   void require(const char* key, const char* accepted) const;
@@ -41,7 +40,7 @@ class JsonObject {
   std::string path_;
 };
 
-// The range of whole numbers that only their type, 64 bits, limits.
+// Range of whole numbers that only their 64 bits limit.
 inline constexpr Range kAnyWhole = {RangeUnit::count, 0, 18446744073709551615.0};
 
 }  // namespace presort::io

@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::io {
 
-// A loop as it was measured.
+// A measured loop, read from a line.
 struct RecordedLoop {
   Loop loop;
   std::vector<double> ns;  // measured ns per item, of the runs that were kept, at least one
@@ -18,8 +18,9 @@ struct RecordedLoop {
   double cycle_ns = 0;     // the core's cycle around the kept runs, median, ns
 };
 
-// Keys that are not listed above (predictions, machine, provenance) are passed over.
-// Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for what is no such line; "FILE: …"
+// Reads the loops of a file. Keys that are not members of RecordedLoop (predictions, machine,
+// provenance) are ignored.
+// Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for a line of another form; "FILE: …"
 //         when the file cannot be read, or is damaged, cut short or too large (io/limits.h)
 std::vector<RecordedLoop> read_loop_lines(const std::string& path);
 std::vector<RecordedLoop> parse_loop_lines(const std::string& text, const std::string& file);

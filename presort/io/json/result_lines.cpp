@@ -10,7 +10,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// One key of a plan with its value as text, as a plan grid or the command line would have it.
+// The value of a plan key as text, as in a plan grid or on the command line.
 std::string text_of(const JsonObject& plan, const std::string& key, const Json& value) {
   if (value.is_string()) {
     return plan.text(key.c_str());

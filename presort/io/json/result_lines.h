@@ -25,8 +25,9 @@ struct RecordedPoint {
   std::string place;     // place of the line: "FILE:LINE"
 };
 
-// Keys that are not listed above (predictions, machine, provenance) are passed over.
-// Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for what is no such line; "FILE: …"
+// Reads the points of a file. Keys that are not members of RecordedPoint (predictions, machine,
+// provenance) are ignored.
+// Errors: InputError "FILE:LINE: KEY: found …, accepted: …" for a line of another form; "FILE: …"
 //         when the file cannot be read, or is damaged, cut short or too large (io/limits.h)
 std::vector<RecordedPoint> read_result_lines(const std::string& path);
 std::vector<RecordedPoint> parse_result_lines(const std::string& text, const std::string& file);

@@ -145,7 +145,8 @@ std::string_view trim(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-// Reads the next line, but no more of a line that is too long than shows it; false at the end of the file.
+// Reads the next line; of a line that is too long, only so much that this can be seen. False at the
+// end of the file.
 bool get_line(std::istream& stream, std::string& line) {
   line.clear();
   std::streambuf& buffer = *stream.rdbuf();

@@ -1,4 +1,4 @@
-// Memory for labels, 8 bytes each, that is asked for before it is used: a kernel that overcommits
+// Memory for labels, 8 bytes each, whose availability is checked first: a kernel that overcommits
 // gives what it does not have, and ends the process that uses it.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace presort::inline v0::io {
 
-// Bytes that are left on this machine: MemAvailable of /proc/meminfo; where it does not say, all
-// that there could be.
+// Bytes available on this machine: MemAvailable of /proc/meminfo; the largest number if it says
+// nothing.
 uint64_t memory_left_bytes();
 
 // Makes room for `count` labels in all. `path` is the file that they come from.

@@ -1,5 +1,5 @@
-// Whether a tuned table is of the machine that this process runs on: for programs that link the
-// kernels and read a tuned file themselves.
+// Checks that a tuned table belongs to the machine that this process runs on: for programs that
+// link the kernels and read a tuned file themselves.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace presort::inline v0::io {
 
 // This process' fingerprint: isa, kernels, compiler and kernel, and the caches of processor 0 as
-// Linux announces them in /sys; what Linux does not say is left out, the clock among it.
+// Linux announces them in /sys. What Linux does not say, such as the clock, is left out.
 Fingerprint host_fingerprint();
 
 // Compares a tuned table's fingerprint with this process'. Returns sentences of the soft fields that differ,

@@ -18,7 +18,8 @@ namespace {
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kPage = 4096;
 
-// Limits beyond what is published: footprints to 1 GiB, 768 pages, 800 cells. Cells are simulated.
+// Accepted sizes, beyond what is published: footprints to 1 GiB, 768 pages, 800 cells. Cells are
+// simulated.
 constexpr Range kSizes = {RangeUnit::bytes, 1, 16.0 * 1024 * 1024 * 1024};
 constexpr Range kPagesInTurn = {RangeUnit::count, 1, 1 << 20};
 constexpr Range kCycles = {RangeUnit::cycles, 0, 1e6};
@@ -172,7 +173,7 @@ std::vector<uint64_t> Parser::columns(const Title& title) {
   return sizes;
 }
 
-// Reads a line as a row of a table; false when it is none, which ends the table.
+// Reads a line as a row of a table; false if it is none, which ends the table.
 bool Parser::row(const Title& title, const std::vector<uint64_t>& columns, LatencyTable& table) {
   std::vector<std::string_view> words = words_of(line_);
   if (words.size() < 2) {

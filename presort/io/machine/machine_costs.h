@@ -1,4 +1,4 @@
-// The file of core costs that a machine file names.
+// Reads the file of core costs that a machine file names.
 #pragma once
 
 #include <functional>

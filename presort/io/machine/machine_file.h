@@ -12,8 +12,8 @@
 
 namespace presort::inline v0::io {
 
-// Takes a note on a key that the file has and this version ignores (RetiredKey of
-// core/fields/field.h), one line: "FILE:LINE:COLUMN: KEY.PATH: ignored since presort …: REASON".
+// Receives a line on a key of the file that this version ignores (RetiredKey of
+// core/fields/field.h): "FILE:LINE:COLUMN: KEY.PATH: ignored since presort …: REASON".
 using TakeNote = std::function<void(const std::string& note)>;
 
 Machine read_machine(const std::string& path, const TakeNote& take_note = {});
@@ -22,8 +22,8 @@ Machine read_machine(const std::string& path, const TakeNote& take_note = {});
 Machine parse_machine(const std::string& text, const std::string& file,
                       const TakeNote& take_note = {});
 
-// "FILE:LINE:COLUMN" of a value of a machine file, by its path of keys ("cpu.caches.L2.ways"); of
-// the nearest one around it where it is absent.
+// Place of a machine file's value, "FILE:LINE:COLUMN", by its path of keys ("cpu.caches.L2.ways");
+// if the value is absent, the place of the nearest section around it.
 // Errors: InputError when the file cannot be read any more
 std::string place_in_machine(const std::string& path, const std::string& key_path);
 
@@ -35,10 +35,10 @@ std::string machine_to_text(const Machine& machine);
 // Errors: InputError for a machine that could not be read back, or an unwritable path.
 void write_machine(const std::string& path, const Machine& machine);
 
-// The text of a machine file with `cpu.costs: NAME`, in the place of what cpu.costs said before, or
-// else in a line of its own under dispatchWidth; the rest, comments too, stays as it is.
+// The text of a machine file with `cpu.costs: NAME` in place of its cpu.costs, or else on a line of
+// its own under dispatchWidth. The rest stays as it is, comments too.
 // Requires: parse_machine(text, file) passes
-// Errors:   InputError when cpu is written in a way that this does not understand
+// Errors:   InputError when cpu is written in a form that this does not understand
 std::string with_costs_file(const std::string& text, const std::string& file,
                             const std::string& name);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kProbed[] = "probed";
 
-// Where the flat form of older files says each key of the table of probed values.
+// The prefix of the flat keys in which older files have a key of the table of probed values.
 struct FlatKey {
   std::string_view prefix;
   std::string_view key;
@@ -43,7 +43,8 @@ std::string take(TextPairs& notes, const std::string& key) {
   return text;
 }
 
-// The value whose flat keys end in `key`, taken out of the notes of the provenance.
+// A probed value from the flat keys that end in `key`, which are removed from the notes of the
+// provenance.
 ProbedValue take_flat(TextPairs& notes, const std::string& key, const YamlDocument& document) {
   ProbedValue value;
   for (const FlatKey& flat : kFlatKeys) {

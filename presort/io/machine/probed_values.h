@@ -23,7 +23,8 @@ void read_provenance(const YamlDocument& document, const ValueReader& value, Mac
 // The section `provenance` as text, "" for a machine without one. Requires: no free text of the key `probed`
 std::string provenance_text(const Machine& machine);
 
-// The provenance as flat keys and texts, as in older files: what the JSON of a machine has.
+// The provenance as flat keys and texts, as in older files; the JSON of a machine has it in this
+// form.
 std::vector<std::pair<std::string, std::string>> flat_provenance(const Machine& machine);
 
 }  // namespace presort::io

@@ -1,4 +1,4 @@
-// Where a result comes from: what every written file and every JSON document carries.
+// The provenance of a result, which every written file and every JSON document carries.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace presort::inline v0::io {
 struct Provenance {
   std::string tool_version;  // version of presort: "0.1.0"
   std::string host;
-  std::string compiler;  // compiler: "gcc 12.2.0"
-  std::string date;      // date and time, ISO 8601, UTC: "2026-11-21T14:03:22Z"
-  std::string kernel;    // operating system: "Linux 6.1.0"
+  std::string compiler;  // such as "gcc 12.2.0"
+  std::string date;      // ISO 8601, UTC: "2026-11-21T14:03:22Z"
+  std::string kernel;    // operating system's kernel: "Linux 6.1.0"
 };
 
 // The provenance of a result that this program makes on this machine now.

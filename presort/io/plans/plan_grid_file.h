@@ -21,7 +21,7 @@ namespace presort::inline v0::io {
 struct PlanGrid {
   std::vector<Problem> problems;  // problems, one for each m, at least one
   std::vector<CpuPlan> plans;     // plans, at least one, all different
-  std::string plans_place;        // where the plans stand: "FILE:LINE:COLUMN"
+  std::string plans_place;        // place of the plans: "FILE:LINE:COLUMN"
 };
 
 PlanGrid read_plan_grid(const std::string& path);

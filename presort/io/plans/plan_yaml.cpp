@@ -12,8 +12,8 @@ namespace presort::inline v0::io {
 
 namespace {
 
-// core's messages begin with the bare key: "m: found '0', …". Says it with the path, where it
-// stands.
+// Throws a message of core, which begins with the bare key ("m: found '0', …"), with the key's path
+// and place in the file; returns if the message is about another key.
 void fail_if_about(const ValueReader& value, std::string_view key, const std::string& message) {
   if (message.starts_with(std::string(key) + ":")) {
     value.fail_with(value.path() + message.substr(key.size()));

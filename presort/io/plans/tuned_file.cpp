@@ -30,8 +30,8 @@ double read_ns_per_input(const ValueReader& value) {
   return value.in_range(value.as(parse_ratio), kTime);
 }
 
-// How far a margin in a file, written with four digits, may be from what the times say, relative
-// to the larger of 1 and the margin.
+// Largest difference between a margin in a file, written with four digits, and that of the file's
+// times, relative to the larger of 1 and the margin.
 constexpr double kMarginRounding = 0.005;
 
 void check_margin(const ValueReader& value, double margin) {
@@ -58,7 +58,7 @@ void read_plan_of(const ValueReader& value, const Problem& problem, CpuPlan& pla
   }
 }
 
-// Reads a plan for a GPU. Whether it fits the problem depends on the GPU, which is not known here.
+// Reads a plan for a GPU. It cannot be checked against the problem, as the GPU is not known here.
 void read_plan_of(const ValueReader& value, const Problem& /*problem*/, GpuPlan& plan) {
   plan = read_gpu_plan(value);
 }

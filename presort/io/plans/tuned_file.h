@@ -14,9 +14,9 @@
 //       directNsPerInput: 11.2
 //       runnerUp: {sortBits: 8, …}
 //       runnerUpNsPerInput: 6.4
-//       margin: 0.0492                        # optional; what the two times say
+//       margin: 0.0492                        # optional; runner-up / plan - 1
 //       matters: true
-//       origin: simulation                    # or what else kOrigins has
+//       origin: simulation                    # or model, or measurement
 // Errors: InputError "FILE:LINE:COLUMN: KEY.PATH: found …, accepted: …"
 #pragma once
 

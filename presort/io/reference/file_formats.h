@@ -12,7 +12,7 @@ namespace presort::inline v0::io {
 struct FileKey {
   std::string_view key;
   std::string_view accepted;
-  std::string_view without;  // value that holds where a file lacks the key, or "required"
+  std::string_view without;  // value in files without the key, or "required"
   std::string_view doc;
 };
 

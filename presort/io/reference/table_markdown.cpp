@@ -28,7 +28,7 @@ const FieldTable* table_below(const Field& row) {
   return list ? list->table : nullptr;
 }
 
-// An upper bound of a range from here on means any number of 64 bits, and is not printed.
+// Upper bounds from here on mean any number of 64 bits, and are not printed.
 constexpr double kUnlimited = 0x1p63;
 
 std::string accepted_numbers(const Range& range) {

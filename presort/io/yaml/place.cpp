@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMostLinks = 40;  // symbolic links followed in one path, as in the kernel
 
-// The parts of a path between its slashes; of "a/b/" the last one is empty.
+// Splits a path at its slashes; the last part of "a/b/" is empty.
 std::deque<std::string> parts_of(std::string_view path) {
   std::deque<std::string> parts;
   for (size_t first = 0; first <= path.size();) {
@@ -122,7 +122,8 @@ class Walk {
     return std::nullopt;
   }
 
-  // What a link of /proc/PID/fd says need not be a path: "pipe:[123]", "/old/name (deleted)".
+  // Follows a link of /proc/PID/fd, whose text need not be a path: "pipe:[123]", "/old/name
+  // (deleted)".
   std::optional<Place> follow_in_proc(const std::string& name, const std::string& target) {
     Descriptor there(openat(folder_.get(), name.c_str(), O_PATH | O_CLOEXEC));
     struct stat status {};

@@ -1,5 +1,5 @@
-// Where a path leads, looked up once. The folder is held open, so that what is done there is done
-// in the folder that was looked at, whatever others rename meanwhile.
+// Looks up where a path leads, once. The folder is held open, so that all that follows happens in
+// this folder, whatever others rename meanwhile.
 #pragma once
 
 #include <sys/stat.h>
@@ -11,12 +11,12 @@
 namespace presort::inline v0::io {
 
 struct Place {
-  Descriptor folder;      // the folder, open as a path alone (O_PATH)
-  std::string name;       // name of the file in the folder
-  bool exists = false;    // true: something has that name in the folder
-  bool unnamed = false;   // the name is a link of /proc to what has none: a pipe, a terminal, a
-                          // deleted file
-  struct stat status {};  // what stat says of it; of an unnamed file, not of the link to it
+  Descriptor folder;    // the folder, open as a path alone (O_PATH)
+  std::string name;     // file's name in the folder
+  bool exists = false;  // true: something has that name in the folder
+  // True: the name is a link of /proc to something nameless: a pipe, a terminal, a deleted file
+  bool unnamed = false;
+  struct stat status {};  // status of the file; of an unnamed one, not of the link to it
 };
 
 // Follows the symbolic links of every part of the path, as the kernel does with

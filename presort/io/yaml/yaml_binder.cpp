@@ -206,7 +206,7 @@ void MapReader::fail_missing(std::string_view key) const {
   const std::string wanted[] = {std::string(key)};
   for (const YamlEntry& entry : value_.node_->entries) {
     if (!was_asked(entry.key) && nearest_spelling(entry.key, wanted) == key) {
-      fail_unknown(entry);  // a misspelt required key is reported where it stands
+      fail_unknown(entry);  // reports a misspelt required key at its place
     }
   }
   value_.fail_with(child_path(key) + ": found nothing, accepted: the key '" + std::string(key) +
@@ -247,7 +247,7 @@ const YamlNode* step_into(const YamlNode& node, std::string_view step) {
 
 // The value that a path names below a node; null where the first step leads nowhere.
 const YamlNode* follow(const YamlNode& node, std::string_view path, size_t& length) {
-  // Keys of free maps may have dots: the whole rest is tried first.
+  // Keys of free maps may have dots, so the whole rest is tried first.
   const YamlNode* whole = path.starts_with("[") ? nullptr : step_into(node, path);
   if (whole != nullptr) {
     length = path.size();

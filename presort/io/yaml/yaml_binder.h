@@ -29,17 +29,19 @@ class ValueReader {
  public:
   ValueReader(const YamlDocument& document, const YamlNode& node, std::string path);
 
-  const std::string& path() const { return path_; }  // "cpu.caches[1].ways"; "" is the document
-  std::string place() const;                         // place in the file: "FILE:LINE:COLUMN"
+  // Such as "cpu.caches[1].ways"; "": the document
+  const std::string& path() const { return path_; }
+  std::string place() const;  // place in the file, "FILE:LINE:COLUMN"
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
-  const std::string& text() const;  // a scalar, quoted or not, of at most kLongestText bytes
-  const std::string& name() const;  // name of the file, at most kLongestName bytes
-  bool boolean() const;             // true or false and no other spelling
+  const std::string& text() const;  // scalar, quoted or not, of at most kLongestText bytes
+  const std::string& name() const;  // name of at most kLongestName bytes
+  bool boolean() const;             // true or false, in no other spelling
   int integer(const Range& range) const;
-  double in_range(double number, const Range& range) const;  // `number` is what this value says
-  std::vector<ValueReader> list() const;                     // path of item i: "path[i]"
+  // Checks `number`, read from this value
+  double in_range(double number, const Range& range) const;
+  std::vector<ValueReader> list() const;  // items of a list; path of item i: "path[i]"
   MapReader map() const;
 
   // Calls parse(path, text), one of core's parsers; its InputError gains file, line and column.

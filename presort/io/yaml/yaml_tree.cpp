@@ -44,7 +44,8 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_anchor(mark, anchor);
     YamlNode& node = add(mark, YamlNode::Kind::null);
     if (!open_.empty() && open_.back().node->kind == YamlNode::Kind::map) {
-      node.position = open_.back().node->entries.back().position;  // the mark is behind its key
+      // The mark of a value in a map is after its key
+      node.position = open_.back().node->entries.back().position;
     }
   }
 
@@ -86,7 +87,7 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Open {
     YamlNode* node;
-    bool has_key;  // in a map: the key of the next value has been read
+    bool has_key;  // in a map: the key has been read, and its value comes next
   };
 
   bool key_is_next() const {

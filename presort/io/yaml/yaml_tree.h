@@ -23,7 +23,7 @@ struct YamlNode {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
   Position position;
-  bool quoted = false;          // true: a scalar stands in quotes
+  bool quoted = false;          // true: a scalar in quotes
   std::string text;             // text of a scalar
   std::vector<YamlNode> items;  // items of a list
   std::vector<YamlEntry>
@@ -38,7 +38,7 @@ struct YamlEntry {
 
 struct YamlDocument {
   std::string file;
-  YamlNode root;  // root of the document; null when the file holds nothing
+  YamlNode root;  // null if the file holds nothing
 };
 
 YamlDocument parse_yaml(const std::string& text, const std::string& file);
