@@ -1,4 +1,4 @@
-// What the command offers for the last word of a command line.
+// Candidates that the shell is offered for the last word of a command line.
 #include <doctest/doctest.h>
 
 #include <algorithm>

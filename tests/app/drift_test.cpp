@@ -7,8 +7,8 @@
 using namespace presort::app;
 
 TEST_CASE("a machine that is slower for a while is normalised away") {
-  // A machine that is half as fast during runs 4 to 7, for the reference loop and for a kernel of
-  // 10 ns per input.
+  // The machine is half as fast during runs 4 to 7, both in the reference loop and in a kernel that
+  // takes 10 ns per input otherwise.
   std::vector<double> references;
   std::vector<double> runs;
   for (int i = 0; i < 13; ++i) {

@@ -40,7 +40,7 @@ loops --largest 64KiB --reps 4 -o out --json || fail "small loops"
 [ "$(wc -l <out/loops.jsonl)" -eq 32 ] || fail "eight loops, two page sizes, two footprints"
 grep -q '^streamUpdate  *64KiB' out/loops.txt || fail "the table lacks a loop"
 
-# Times of before, judged by another machine: same measurements, other predictions.
+# Recorded times are predicted anew on another machine: same measurements, other predictions.
 sed 's/clock: .*/clock: 1.25GHz/' "$machine" >slow.yaml
 gzip -k out/loops.jsonl
 "$presort" validate --loops -m slow.yaml -q --replay out/loops.jsonl.gz -o again >stdout.txt 2>stderr.txt ||

@@ -115,7 +115,7 @@ grid slow '{op: multireduce, n: 2^23, m: [2^22, 2^23, 2^24, 2^25, 2^26, 2^27], d
   '{sortBits: 0}, {sortBits: 8}, {sortBits: 9}'
 interrupts '^predict' predicting --grid slow.yaml --reps 4
 [ -s predicting/result.jsonl ] && fail "interrupted while predicting: there are measurements"
-# Times recorded before, of which the predictions are missing, count in nothing.
+# Recorded times whose predictions are missing, as the replay was interrupted, count in nothing.
 "$presort" validate -m "$machine" -q --reps 4 -o recorded --grid good.yaml >stdout.txt 2>stderr.txt ||
   fail "a small validation"
 for m in 22 23 24 25 26 27; do

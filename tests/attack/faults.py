@@ -36,8 +36,9 @@ ERRORS = {
     "madvise": ["EINVAL"], "getrandom": ["EAGAIN"], "read": ["EIO", "EINTR"], "dup2": ["EMFILE"],
     "execve": ["ENOENT", "EACCES"], "fcntl": ["EMFILE"], "socket": ["EMFILE"],
 }  # fmt: skip
-# Ends of processes and threads, and what no program can go on without. A failing brk returns the old
-# break and no error, which strace cannot do: refused memory is of allocations.py.
+# Left alone: calls that end processes and threads, and calls that no program can do without. A
+# failing brk returns the old break and no error, which strace cannot do; allocations.py refuses
+# memory instead.
 EXCLUDED = {"brk", "exit", "exit_group", "futex", "rt_sigreturn", "arch_prctl", "set_tid_address",
             "rseq", "set_robust_list", "restart_syscall", "munmap"}  # fmt: skip
 CALL = re.compile(r"^(\d+) +(\w+)\(")

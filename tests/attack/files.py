@@ -33,7 +33,7 @@ class FileKind:
     change: Change
     codes: frozenset[int] = frozenset({0, 2, 3})
     share: float = 1.0
-    has_lines: bool = True  # so that a refusal can say which
+    has_lines: bool = True  # text with lines, one of which a refusal can name
 
 
 def _change_yaml(draw: Random, _path: Path, content: bytes, other: bytes) -> bytes:

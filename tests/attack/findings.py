@@ -62,8 +62,8 @@ class Found:
     seed: int
     index: int
     finding: Finding
-    command: str  # the process that it was seen at, as one would type it
-    folder: str = ""  # what the case wrote, if it was kept
+    command: str  # the command line in which it was found
+    folder: str = ""  # folder of the files that the case left, if they were kept
 
     def key(self) -> tuple[str, str]:
         return (self.kind, self.finding.signature())

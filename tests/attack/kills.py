@@ -18,7 +18,7 @@ from process import Outcome, crowding
 from world import Site
 
 INTERRUPTED = 130
-LATE_SECONDS = 5.0  # between a signal and the end; work looks for it every second
+LATE_SECONDS = 5.0  # most seconds from a signal to the end; work checks for signals every second
 START_SECONDS = 0.1  # seconds until a process can take signals, on a busy machine
 SIGNALS = [signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 

@@ -19,8 +19,9 @@ def _read_by(*words: str) -> Callable[[Site, Path], str]:
 
     def check(site: Site, path: Path) -> str:
         outcome = site.presort(*[word.replace("{}", str(path)) for word in words])
-        site.commands.pop()  # the case is of another process
-        read = outcome.status == 0 or "no entry of" in outcome.message()  # valid, without our problem
+        site.commands.pop()  # the case is about another process than this check
+        # A file without our problem is valid too
+        read = outcome.status == 0 or "no entry of" in outcome.message()
         return "" if read else f"{path.name}: {outcome.message()[-150:]}"
 
     return check

@@ -78,7 +78,7 @@ def _run_case(kind: str, seed: int, index: int, kept: Path) -> CaseResult:
     begin = time.monotonic()
     try:
         findings = attack.run(site, generator(kind, seed, index), index)
-    except Exception:  # a mistake of ours, or a command that left what nobody thought of
+    except Exception:  # a mistake of ours, or output that no check expected
         lines = traceback.format_exc().strip().splitlines()
         findings = [Finding("broken", f"the attack failed: {lines[-1]} {lines[-3].strip()}")]
     if canaries := site.canaries():

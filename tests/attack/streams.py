@@ -28,10 +28,10 @@ class Job:
 
     name: str
     words: list[str]
-    seed: str = ""  # an input
+    seed: str = ""  # input file
     output: str = ""
     check: Callable[[Site, Path], str] | None = None
-    status: int = 0  # with good streams
+    status: int = 0  # exit status when all streams are good
     talks: bool = True  # prints to stdout
 
 

@@ -49,7 +49,7 @@ class Site:
     folder: Path = field(init=False)
     temporary: Path = field(init=False)
     captures: Path = field(init=False)
-    commands: list[str] = field(default_factory=list)  # as they were run
+    commands: list[str] = field(default_factory=list)  # command lines that were run, for the report
 
     def __post_init__(self) -> None:
         self.folder = self.root / "case"

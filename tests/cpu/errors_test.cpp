@@ -1,4 +1,4 @@
-// What the public functions refuse, and what they need.
+// Bad arguments of the public functions, and how much scratch those need.
 #include <doctest/doctest.h>
 
 #include "presort/cpu/detail/check_labels.h"
@@ -12,8 +12,8 @@ struct Call {
   size_t values = 1000;
   size_t m = 100;
   std::string plan = "sortBits=4,bufferBytes=64B";
-  size_t missing_bytes = 0;  // bytes that scratch is too short by
-  size_t offset_bytes = 0;   // bytes that scratch begins after a line
+  size_t missing_bytes = 0;  // bytes missing from the end of the scratch
+  size_t offset_bytes = 0;   // offset of the scratch behind an aligned address, bytes
 
   void run() const {
     const std::vector<uint32_t> label_array(labels, 1);

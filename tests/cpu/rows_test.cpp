@@ -17,7 +17,7 @@ namespace {
 
 using cpu::ThreadTeam;
 
-// kinds of labels: uniform, all equal, sorted, a few frequent ones, half of them equal
+// Kinds of labels: uniform, all equal, sorted, a few frequent ones, half of them equal.
 constexpr int kRowKinds = 5;
 
 std::vector<uint32_t> row_labels(int kind, size_t n, uint64_t m, uint64_t seed) {

@@ -1,5 +1,5 @@
-// What scans, reductions and compactions of segments refuse: by a typed error, before anything is
-// launched.
+// Bad arguments of scans, reductions and compactions of segments: they throw a typed error before
+// anything is launched.
 #include "presort/gpu/check_offsets.cuh"
 #include "presort/gpu/compact.cuh"
 #include "presort/gpu/reduce_by_key.cuh"

@@ -1,4 +1,4 @@
-// What is written is read back, for random machines, tuned files and problems.
+// Files that are written and read back give the same random machines, tuned files and problems.
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 

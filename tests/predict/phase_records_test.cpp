@@ -1,5 +1,5 @@
-// What each kernel phase (cpu/phases/) records through predict/trace/tracing_memory.h, record by
-// record.
+// The memory accesses that each kernel phase (cpu/phases/) records through
+// predict/trace/tracing_memory.h, compared one by one.
 #include <doctest/doctest.h>
 
 #include "presort/cpu/phases/owned_direct.h"

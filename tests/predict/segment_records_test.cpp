@@ -1,6 +1,6 @@
-// What the phases on segments (cpu/phases/segmented.h) record through
-// predict/trace/tracing_memory.h, record by record, and that they are the same when they are cut
-// into items (segment_items.h).
+// The memory accesses that the phases on segments (cpu/phases/segmented.h) record through
+// predict/trace/tracing_memory.h, compared one by one. Cut into items (segment_items.h), they
+// record the same.
 #include <doctest/doctest.h>
 
 #include "presort/cpu/phases/segmented.h"

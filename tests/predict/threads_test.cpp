@@ -19,7 +19,8 @@ using doctest::Approx;
 using test::small_level;
 using test::small_tlb;
 
-// Eight cores with an L1 and an L2 of their own; what they share is `bandwidth` and the L3.
+// Eight cores, each with an L1 and an L2 of its own. They share the L3 and a memory of the given
+// bandwidth.
 Machine machine(double bandwidth = 100e9) {
   Machine machine = test::small_machine();
   machine.name = "eight";

@@ -22,8 +22,8 @@ using namespace test;
 using sim::Access;
 using sim::AccessKind;
 
-// Bytes touched, by line of Storage and by whether they were loaded or stored. A vector load of
-// four elements counts as much as their four loads.
+// Numbers of bytes touched, by line of Storage and by kind of access (true: stored). A vector load
+// of four elements counts as much as their four loads.
 using Footprint = std::map<std::pair<uint64_t, bool>, uint64_t>;
 
 constexpr uint64_t kLineBytes = 64;
@@ -35,8 +35,9 @@ void touch(Footprint& touched, const Access& access, uint64_t base) {
   }
 }
 
-// What valgrind shows of the records: no prefetches, and not the load of an address that only a
-// prefetch uses, which its translation drops as dead code. Prefetches of inputs depend on nothing.
+// Records that valgrind can show too: no prefetches, and not the load of an address that only a
+// prefetch uses, which valgrind's translation drops as dead code. Prefetches of inputs depend on
+// nothing.
 std::vector<Access> visible(const std::vector<Access>& records) {
   std::vector<Access> result;
   for (const Access& record : records) {

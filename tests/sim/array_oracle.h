@@ -1,5 +1,5 @@
-// What a set-associative array of tags does under each replacement policy, written as plainly as it
-// can be: a vector of slots per set, searched from end to end, and one short branch per policy. For
+// A set-associative array of tags under each replacement policy, written as plainly as it can be: a
+// vector of slots per set, searched from end to end, and one short branch per policy. For
 // comparison with sim::CacheArray; shares no code with it.
 // Lines hold `sectors` units each; without sectors a unit is a line.
 #pragma once
@@ -17,7 +17,7 @@ namespace presort::inline v0::test {
 
 class ArrayOracle {
  public:
-  using Units = std::map<uint64_t, bool>;  // maps a unit to whether it is dirty
+  using Units = std::map<uint64_t, bool>;  // unit -> true if it is dirty
 
   // `policy` is a name as in machine files. set_of maps a line, not a unit, to its set.
   ArrayOracle(std::string policy, uint64_t sets, uint64_t ways,
@@ -44,8 +44,8 @@ class ArrayOracle {
   };
   struct Set {
     std::vector<Slot> slots;
-    std::map<std::pair<uint64_t, uint64_t>, bool>
-        second_half;  // whether the next victim of ways [first, last) is in their second half
+    // True: the next victim of ways [first, last) is in their second half
+    std::map<std::pair<uint64_t, uint64_t>, bool> second_half;
   };
 
   bool is(const std::string& name) const { return policy_ == name; }

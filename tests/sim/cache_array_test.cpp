@@ -138,7 +138,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
     const auto sets = between<uint64_t>(1, 5);
     const auto ways = between<uint64_t>(1, 6);
     CacheArray array(sets, ways, Replacement::random, false, between<uint64_t>(1, 1000));
-    std::vector<std::map<uint64_t, bool>> present(sets);  // by set: line -> dirty
+    std::vector<std::map<uint64_t, bool>> present(sets);  // for each set: line -> true if dirty
     for (int step = between(1, 300); step > 0; --step) {
       const uint64_t line = between<uint64_t>(0, 3 * sets * ways);
       const bool write = *rc::gen::arbitrary<bool>();

@@ -138,7 +138,7 @@ TEST_CASE("a store keeps misses apart only if its line was there when its addres
 TEST_CASE("a store asks before its turn when few others are before it") {
   struct Row {
     int ahead;
-    double time;  // cycles until the last store's entry is free
+    double time;  // cycles until the entry of the last store is free again
   };
   // A load and a store of fresh lines: the store retires with the load, 100 cycles later.
   for (const Row& row : {Row{0, 200}, Row{1, 100}, Row{4, 100}}) {
@@ -151,7 +151,7 @@ TEST_CASE("a store asks before its turn when few others are before it") {
     const double retired = rig.run(records);
     CHECK(retired + rig.run({store(0)}) == Approx(row.time).epsilon(0.03));
   }
-  // A buffer of 16 full of stores that miss: a new one finds 15 before it.
+  // A buffer of 16 entries is full of stores that miss; a new store finds 15 before it.
   const auto stores = [](int ahead) {
     Machine machine = small_machine();
     machine.window = {256, 16, 0, 2, ahead};
@@ -232,7 +232,8 @@ TEST_CASE("a store asks for its line after younger loads that start before it re
   machine.window.stores = 1;
   CoreRig rig(machine);
   Records records = fresh(4, [](uint64_t line) { return load(line); });
-  records[1].kind = AccessKind::store;  // retires with the first load, when the others have started
+  // Retires with the first load, when the other loads have started
+  records[1].kind = AccessKind::store;
   CHECK(rig.run(records) == Approx(300).epsilon(0.01));
   CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // waits for the store's line
 }

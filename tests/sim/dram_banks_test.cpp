@@ -1,4 +1,4 @@
-// What `rowCycle` and `turnaround` add to sim/memory/dram.h.
+// The effects of `rowCycle` and `turnaround` on sim/memory/dram.h.
 #include <doctest/doctest.h>
 
 #include <vector>

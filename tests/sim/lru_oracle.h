@@ -1,4 +1,5 @@
-// What a set-associative LRU array of tags does, written with one list per set.
+// A set-associative LRU array of tags, written with one list per set, to compare the simulator
+// with.
 #pragma once
 
 #include <cstdint>

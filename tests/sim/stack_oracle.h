@@ -38,8 +38,9 @@ class StackOracle {
   uint64_t memory_writes = 0;
   uint64_t partial_writes = 0;
 
-  // What holds at any time, whatever the policies: inclusion, exclusion, and that the newest value
-  // of each unit is in memory or dirty in some level. Returns what is wrong, or "".
+  // Returns the rule that is broken, or "". These hold at any time, whatever the policies:
+  // inclusion, exclusion, and that the newest value of each unit is in memory or dirty in some
+  // level.
   std::string broken_rule();
 
  private:
