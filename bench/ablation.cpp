@@ -1,15 +1,16 @@
-// What each mechanism of the timing model gains: recordings of real runs, predicted with it and
-// without it. The tables of docs/results/ablation.md.
+// Prints the tables of docs/results/ablation.md: recordings of real runs are predicted with and
+// without each mechanism of the timing model, so that its gain shows.
 // usage: ablation [--model] [--only MECHANISM]... [--against FILE] [-q] FOLDER [RECORDING[/K]...]
-// FOLDER holds RECORDING.jsonl.gz (docs/results/sweeps). Without a name all are taken that can be
-//             predicted so (presort/app/validate/ablation/recordings.h).
-// /K          every K-th problem of the recording, or loop, alone
+// FOLDER holds RECORDING.jsonl.gz (docs/results/sweeps). Without a name, all recordings are taken
+//             that these predictions exist for (presort/app/validate/ablation/recordings.h).
+// /K          every K-th problem of the recording, or every K-th loop, alone
 // --only      switches off this mechanism, by its name in the table; otherwise each in turn
-// --model     in closed form: ten seconds a recording; otherwise simulated: hours of
-//             processor time
-// --against   prints no tables, but what moved against those in FILE, and exits with 1 if any did
-// Interrupted (SIGINT), it prints the tables of what was finished: mechanisms come one after the
-//             other, each by all recordings.
+// --model     predicts by the closed form: ten seconds a recording; otherwise by simulation: hours
+//             of processor time
+// --against   prints no tables, but the figures that differ from those in FILE; exits with 1 if
+//             there are any
+// Interrupted (SIGINT), it prints the tables of the finished mechanisms. They come one after the
+//             other, each over all recordings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +61,7 @@ Asked read_recording(const std::string& text) {
   return asked;
 }
 
-// Errors: InputError naming the mechanisms there are
+// Errors: InputError, which lists the names of all mechanisms
 std::string read_mechanism(const std::string& name) {
   std::vector<std::string_view> names;
   for (const app::Mechanism& mechanism : app::mechanisms()) {

@@ -1,7 +1,8 @@
-// A lackey trace through caches of cachegrind's geometry, and how fast; for bench/cachegrind.sh.
+// Counts the misses of a lackey trace (valgrind's, of memory accesses) in caches of cachegrind's
+// geometry, and times that; for bench/cachegrind.sh.
 // usage: cachegrind_counts D1_KIB D1_WAYS LL_KIB LL_WAYS SCRATCH_FILE < LACKEY_TEXT
 // Prints one line of key=value pairs. Cachegrind has no write-backs; here a dirty line that the
-// first level gives up is a use of it in the last level.
+// first level gives up counts as a use of the last level.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -33,8 +34,8 @@ CacheLevel level(const std::string& name, uint64_t kib, uint64_t ways) {
   return result;
 }
 
-// A machine of cachegrind's kind: physical addresses are virtual ones, nothing is prefetched, translation is
-// free.
+// A machine like cachegrind's: physical addresses equal virtual ones, nothing is prefetched,
+// translation is free.
 Machine cachegrind_machine(char** words) {
   const auto number = [&](int i) { return parse_count("argument", words[i]); };
   Machine machine;
@@ -45,7 +46,8 @@ Machine cachegrind_machine(char** words) {
   return machine;
 }
 
-// Counts accesses as cachegrind does: an access of two lines is a miss of a level, once, if either line is.
+// Counts misses as cachegrind does: an access that crosses into a second line misses a level once
+// if either line misses it.
 class DataCaches {
  public:
   explicit DataCaches(const Machine& machine) : caches_(machine, 1) {}
@@ -68,7 +70,7 @@ class DataCaches {
 
  private:
   CacheStack caches_;
-  uint64_t twice_[2] = {};  // number of accesses both of whose lines missed
+  uint64_t twice_[2] = {};  // accesses of two lines that both missed
 };
 
 // An instruction cache of 1 MiB, whose misses enter the last level.
@@ -95,13 +97,14 @@ double cpu_seconds() {
 }
 
 struct Counts {
-  uint64_t data_references = 0;  // a load and store of one place, "M", is one
+  uint64_t data_references = 0;  // a load and store of one place, "M" in the trace, count as one
   uint64_t first_level = 0;      // misses of the data accesses
   uint64_t last_level = 0;
   uint64_t last_level_with_instructions = 0;
 };
 
-// Lackey's fetch of an instruction, as a load of its own address.
+// True if the record is lackey's fetch of an instruction, which is stored as a load of its own
+// address.
 bool is_fetch(const Access& record) {
   return record.kind == AccessKind::load && record.address == record.instruction;
 }
@@ -126,7 +129,8 @@ Counts replay(const Machine& machine, TraceWriter& writer) {
         continue;
       }
       const bool write = record.kind == AccessKind::store;
-      counts.data_references += record.data_depends_on == 0;  // the store of an M has one
+      // The store of an "M" has data_depends_on
+      counts.data_references += record.data_depends_on == 0;
       data_only.access(first, last, write);
       unified.access(first, last, write);
       for (uint64_t line = first; line <= last; ++line) {
@@ -141,7 +145,7 @@ Counts replay(const Machine& machine, TraceWriter& writer) {
   return counts;
 }
 
-// Seconds to count the data accesses alone, from a file of our own.
+// Seconds to count the data accesses alone, from a trace file of presort's format.
 double seconds_from_file(const Machine& machine, const std::string& file) {
   const double begin = cpu_seconds();
   Hierarchy hierarchy(machine, AddressSpace(4096));

@@ -1,6 +1,7 @@
-// Times how long choosing a plan at run time takes, in µs: drawing the sample, from memory and from
-// caches, saying what the labels are like, and looking into a table of the standard size. usage:
-// choose_speed LOG2_N
+// Times how long choosing a plan at run time takes, in µs: drawing a sample of the labels, from
+// memory and from caches; describing the labels by it; and looking into a table of the standard
+// size.
+// usage: choose_speed LOG2_N
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,8 +43,8 @@ double median_us(const Before& before, const Run& run) {
   return times[kRounds / 2];
 }
 
-// The problems of `tune` without -n, -b, --dist: five distributions, two types, 2^8 to 2^28 buckets
-// by factor 4.
+// The problems that `presort tune` takes without -n, -b and --dist: five distributions, two types,
+// 2^8 to 2^28 buckets in steps of a factor of 4.
 Tuned standard_table() {
   Tuned tuned;
   for (const char* kind : {"uniform", "zipf:1", "clustered:16", "sorted", "permutation"}) {

@@ -1,6 +1,6 @@
-// What a search for a plan for the labels of a file takes, by its steps: the file is read; its
-// labels are looked at, once for all problems of them; a plan is chosen by the model, by predictors
-// that know nothing else yet. Processor time, the medians of the repeats, of each file.
+// Times the steps of a search for a plan for the labels of a file: reading the file; looking at the
+// labels, once for all problems; choosing a plan by the closed form, with predictors that have
+// nothing cached yet. Processor time, the median of the repeats, for each file.
 // usage: file_tune_speed MACHINE.yaml REPEATS FILE...
 #include <fmt/format.h>
 
@@ -22,7 +22,8 @@ namespace {
 
 using namespace presort;
 
-// How far the chosen plan is from the best of all, as predicted from all places of the file.
+// Predicted time lost by the chosen plan against the best of all, as a share. The predictions see
+// all labels of the file, not a sample.
 double lost(const Machine& machine, const Problem& problem,
             const std::shared_ptr<const LabelSource>& labels, const CpuPlan& chosen) {
   const tuner::Predictors predictors(machine);

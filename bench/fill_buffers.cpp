@@ -1,7 +1,7 @@
-// What the first half of a partition takes, and where: cycles an input of loops that put pairs into
-// buffers of 256 bytes, one for each digit, and count what is in them. Digits at random, from the
-// L1d; nothing is flushed. From 2^10 digits on the lines in use no longer fit in the L1d. Medians
-// of slices on the quietest core, 2 MiB pages.
+// Times the first half of a partition: cycles an input of loops that put pairs into buffers of 256
+// bytes, one for each digit, and count them. Digits are random and read from the L1d; no buffer is
+// ever flushed. From 2^10 digits on the lines in use no longer fit in the L1d. Medians of slices on
+// the quietest core, 2 MiB pages.
 // usage: fill_buffers
 #include <fmt/format.h>
 
@@ -51,7 +51,8 @@ struct Memory {
   uint64_t* buffers;
 };
 
-// Without counters a pair's place changes with the round: neighbours in other sets.
+// Without counters a pair's place in its buffer changes with the round; neighbouring buffers lie in
+// other sets.
 template <Loop kLoop>
 [[gnu::noinline]] void fill(const Memory& m, uint32_t round) {
   for (uint32_t i = 0; i < kInputs; ++i) {

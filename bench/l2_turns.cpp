@@ -1,7 +1,7 @@
-// Whether the L2 takes lines from below while stores write lines back to it: ns of K stores to
-// random lines of a quarter of the L2, alone, beside a load, and beside an update of one line that
-// only the L3 has (four times the L2, in random order, fetched 32 ahead); measured here on the
-// quietest core, and simulated on a machine. Pages of 2 MiB.
+// Measures how much the L2 is delayed in taking lines from below while stores write lines back to
+// it: ns of K stores to random lines of a quarter of the L2, alone, beside a load, and beside an
+// update of one line that only the L3 has (four times the L2, in random order, fetched 32 ahead).
+// Measured here on the quietest core, and simulated on a machine. Pages of 2 MiB.
 // usage: l2_turns MACHINE.yaml
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-// How long lines stay in the last level while this core only waits: of regions that have just been
-// read, the part that still comes faster than memory. A level that leaves a core a part of its
-// capacity keeps lines by their number, whatever the time; one in which neighbours push lines out
-// keeps them for a time, whatever their number.
+// Measures how long lines stay in the last level while this core only waits: the part of a region
+// just read that still comes faster than memory. If a level leaves each core a part of its
+// capacity, that part depends on the size of the region and not on the wait. If neighbours push
+// lines out, it depends on the wait.
 // usage: line_lifetime
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
-// What single loads of memory take, and how many of them a core has under way, by what the loop
-// around them does: 256 MiB in 2 MiB pages, each line once, on the quietest core.
+// Times single loads of memory, and counts how many of them a core has under way, for loops with
+// different instructions around the loads: 256 MiB in 2 MiB pages, each line once, on the quietest
+// core.
 // usage: misses_at_a_time
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ class Lines {
   char* data() const { return arena_.data(); }
   char* first() const { return data() + order_[0] * kLine; }
 
-  // Numbers of lines that no round used for long, themselves in the caches.
+  // Numbers of lines that no round has used for long; the numbers themselves are in the caches.
   const uint32_t* fresh() {
     at_ = at_ + 2 * kAccesses <= kLines ? at_ : 0;
     const uint32_t* chosen = order_.data() + at_;

@@ -1,6 +1,6 @@
-// What a store takes that misses the first level, by how many stores that hit it stand between two
-// of them: cycles of one miss and the k - 1 hits behind it, each store an instruction of its own.
-// Regions of 32 KiB (all hit) to 256 MiB, 2 MiB pages, on the quietest core.
+// Times stores that miss the first level among stores that hit it: cycles of one miss and the k - 1
+// hits behind it, for several k, each store an instruction of its own. Regions of 32 KiB (all hit)
+// to 256 MiB, 2 MiB pages, on the quietest core.
 // usage: mixed_stores
 #include <fmt/format.h>
 
@@ -26,7 +26,8 @@ constexpr uint64_t kHotBytes = 16 << 10;
 constexpr uint64_t kMisses = 1 << 15;
 constexpr int kRounds = 9;
 
-// The places of the misses: lines in random order, the same for all, from another start each round.
+// Lines that the stores miss, in a random order that is the same for all regions; each round starts
+// elsewhere in it.
 struct Places {
   std::array<uint32_t, 4096> offsets;
 

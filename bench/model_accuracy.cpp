@@ -1,11 +1,12 @@
-// How far the closed form (predict/closed_form/) is from the simulator, on the points of a result
-// file, and what a problem with all its plans takes by it: the tables of
-// docs/results/closed-form.md.
+// Prints the tables of docs/results/closed-form.md: how far the closed form (predict/closed_form/)
+// is from the simulator on the points of a result file, and how long it takes for a problem with
+// all its plans.
 // usage: model_accuracy MACHINE.yaml RESULT.jsonl TRUTH.jsonl [WORST]
-// TRUTH keeps what the simulator says of the points, phase by phase; without it they are simulated
-// once, on all processors, and it is written. Points that have no closed form are left out.
-// Errors: InputError when TRUTH is of other points, of another machine, or of a simulator whose
-//         plans had other phases
+// TRUTH keeps the simulated times of the points, phase by phase. If it does not exist, the points
+// are simulated once, on all processors, and it is written. Points that have no closed form are
+// left out.
+// Errors: InputError if TRUTH is about other points or another machine, or if the plans' phases had
+//         other names when it was written
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,7 +96,8 @@ void simulate(const Machine& machine, std::vector<Point>& points, const std::str
   }
 }
 
-// The key by which a line of TRUTH belongs to a point: problem, plan, machine, and names of phases.
+// The key that tells which point a line of TRUTH is about: problem, plan, machine, and names of
+// phases.
 std::string key_of(const Json& problem, const Json& plan, const std::string& machine,
                    const std::vector<std::string>& phases) {
   return fmt::format("{} {} on {}: {}", problem.dump(), plan.dump(), machine,
@@ -165,7 +167,7 @@ void print_errors(const std::string& name, const std::vector<double>& errors) {
              100 * quantile(sizes, 1), 100 * mean);
 }
 
-// The phase whose times differ most, in ns per input of the problem.
+// The phase whose simulated and predicted times differ most, as text with both, in ns per input.
 std::string blame(const Point& point) {
   std::string text;
   double largest = -1;
@@ -226,8 +228,8 @@ void print_worst(std::vector<Point> points, size_t count) {
   }
 }
 
-// Times the closed form on each problem: ms of processor time of a search by a model that knows
-// nothing yet, and beside it what all the plans take that a tuner tries.
+// Times the closed form on each problem: ms of processor time of a search with nothing cached yet,
+// and beside it of predicting all the plans that a tuner tries.
 void model(const Machine& machine, std::vector<Point>& points) {
   std::map<std::string, std::vector<Point*>> problems;
   for (Point& point : points) {

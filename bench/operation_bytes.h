@@ -1,12 +1,12 @@
-// What an operation would take if nothing but its bytes counted: the aims of
-// docs/results/cpu-operations.md, from the rates of the same run. u32 labels and values.
+// Least time of an operation if nothing but its bytes counted, from the rates that the same run
+// measures: the aims in docs/results/cpu-operations.md. u32 labels and values.
 //
-// A stream that is only read takes `read` a byte, a stream that is written beside one that is read
-// `copy` a byte, both ways counted; a line that ordinary stores write is read first. While the
-// table fits the private caches, the direct loop passes its streams and no more. Beyond that every
-// plan that reads and writes each bucket's line for each input is left out, and what is counted is
-// one pass of a pre-sort: its histogram, its partition as measured, each part with its piece of the
-// table once, and where there are results the way back.
+// A stream that is only read takes `read` ns a byte. A stream that is written beside one that is
+// read takes `copy` ns a byte, both counted; a line that ordinary stores write is read first. While
+// the table fits the private caches, the direct loop moves its streams and nothing else. For larger
+// tables a line read and written for each input would cost too much: one pass of a pre-sort is
+// counted instead. Its histogram, its partition as measured, each part with its piece of the table
+// once, and the way back where there are results.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ struct Aim {
   bool pre_sorted = false;
 };
 
-// Bytes an input that pass memory in streams that is only read, and in those that are read and
-// written.
+// Bytes an input that move to or from memory in streams that are only read, and in those that are
+// read and written.
 struct Traffic {
   double read = 0;
   double mixed = 0;
@@ -44,8 +44,8 @@ inline Traffic direct_traffic(Operation operation) {
 }
 
 // Memory traffic of the kernel on the parts of a pre-sort. The table's lines come once and, unless
-// they are only read, go once. Results of pairs stand in the place of the values, so the pairs go
-// too; other results are written to lines that are read first.
+// they are only read, go back once. Results of pairs overwrite the values, so the pairs are written
+// too; other results go to lines that are read first.
 inline Traffic parts_traffic(const Problem& problem) {
   const double columns = has_values(problem.operation) ? 8 : 4;
   const double table =

@@ -1,6 +1,7 @@
-// The other operations beside their plain loop and beside what their bytes take: the table of
-// docs/results/cpu-operations.md. u32 labels and values, one thread, 2 MiB pages, uniform labels;
-// ns per input, medians of runs taken by turns, the plans and the machine's streams in each round.
+// Prints the table of docs/results/cpu-operations.md: operations other than multireduce beside
+// their plain loop and beside the least time that their bytes take. u32 labels and values, one
+// thread, 2 MiB pages, uniform labels; ns per input, medians of runs taken by turns, with the
+// machine's streams timed in each round.
 // usage: operations LOG2_N ROUNDS OPERATION LOG2_M...
 //        taskset -c 1 operations 26 7 gather 10 16 20 22 24 26 28
 #include <algorithm>
@@ -112,7 +113,8 @@ class Bench {
     cpu::stream_fence();
   }
 
-  // The first pass of a plan without its histogram: its inputs are moved by the counts that prepare() made.
+  // The first pass of a plan without its histogram: prepare() counts the digits, and only moving
+  // the inputs is timed.
   template <class Store>
   Contender partition(const CpuPlan& plan) const {
     Carver carver(scratch_.elements().data());

@@ -1,9 +1,8 @@
-// What the stores of a partition cost by themselves, ns an input, 2 MiB pages, on the quietest
-// core:
-//   flushes   pairs of 8 bytes into buffers of their digit, full ones copied to the output by
-//             ordinary stores of 32 bytes: from the buffer, whose last pairs are stored but not in
-//             the L1d yet, or from elsewhere
-//   streams   a counting sort of pairs, its parts at random places: as the kernel does it; one
+// Times the stores of a partition by themselves, ns an input, 2 MiB pages, on the quietest core:
+//   flushes   pairs of 8 bytes go into buffers of their digit, and full buffers to the output by
+//             ordinary stores of 32 bytes. The copy reads the buffer itself, whose last pairs are
+//             not in the L1d yet, or another place
+//   streams   a counting sort of pairs, its parts at random places: as the kernel does it; with one
 //             output alone; and with places known, so that no counter is stored, two and one
 // usage: partition_stores
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
-// How fast the simulator runs simple patterns, functional and timed, and how fast their miss-ratio
-// curve is made, by this thread's own time. Each machine runs once as it is and once without its
-// prefetchers, which look into every level for each miss. Walks are those of a machine that is not
-// virtualised, but for the direct loop, whose walks are those of the file.
+// Times the simulator on simple patterns, with and without timing, and the making of their
+// miss-ratio curves, by this thread's own time. Each machine runs once as it is and once without
+// its prefetchers, which look into every level for each miss. Page walks are those of a machine
+// that is not virtualised; the direct loop takes those of the machine file.
 // scripts/speed_gate.sh counts the instructions of count_all() and time_all() instead.
 // usage: pattern_speed MACHINE.yaml … [log2=22] [pattern=NAME]
 //   log2: of the accesses measured, after as many to warm. pattern: this one alone, with prefetchers.
@@ -96,7 +96,7 @@ double speed(const Records& records, const Run& run) {
   return static_cast<double>(records.size()) / (bench::thread_seconds() - begin);
 }
 
-// The patterns, which scripts/speed_gate.sh names.
+// scripts/speed_gate.sh finds the following functions by their names.
 [[gnu::noinline]] double count_all(sim::Hierarchy& hierarchy, const Records& records) {
   return speed(records, [&](auto batch) { hierarchy.count(batch); });
 }

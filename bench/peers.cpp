@@ -117,8 +117,8 @@ PEERS_API const char* peers_versions() {
   return text.c_str();
 }
 
-// Arrays of n inputs and m buckets. Call it before the thread is pinned to one processor: "all
-// threads" are as many as it may run on now.
+// Makes the arrays of n inputs and m buckets. Call it before the thread is pinned to one processor:
+// "all threads" stands for as many processors as the thread may run on now.
 PEERS_API Case* peers_open(uint64_t n, uint64_t m, const char* distribution, uint64_t seed) {
   return guarded(
       [&] {
@@ -168,13 +168,13 @@ PEERS_API int peers_counts_labels(const Case* opened, int contender) {
   return counts_labels(opened->contenders[contender].operation);
 }
 
-// The i-th sentence about what does not take part; null after the last.
+// Sentence i about the contenders that are left out; null after the last.
 PEERS_API const char* peers_left_out(const Case* opened, int i) {
   return i < static_cast<int>(opened->left_out.size()) ? opened->left_out[i].c_str() : nullptr;
 }
 
-// Adds all inputs to the buckets. Returns the ns that it took, of one thread those that it had the
-// processor, or a negative number.
+// Adds all inputs to the buckets. Returns the ns that it took, or a negative number. With one
+// thread, time when the processor ran something else is left out.
 PEERS_API double peers_run(const Case* opened, int contender) {
   return guarded(
       [&] {

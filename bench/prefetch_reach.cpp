@@ -1,8 +1,9 @@
-// What the hardware fetches ahead, told by the times of single loads of memory: 512 MiB in 2 MiB
-// pages, on the quietest core. Each load is timed by itself, so the next begins when it is there.
-//   reach       after k lines in order of a page not touched for long, and a pause: which of the
+// Shows which lines the hardware fetches ahead, by the times of single loads of memory: 512 MiB in
+// 2 MiB pages, on the quietest core. Each load is timed by itself, so the next begins when it has
+// its data.
+//   reach       k lines of a page not touched for long are read in order, then a pause: which of the
 //               next lines come at once
-//   positions   pages read whole, line after line: what the line at each place of a page takes
+//   positions   pages are read whole, line after line: time of the line at each place of a page
 //   chains      the same lines, each naming the next, not timed one by one
 // usage: prefetch_reach
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ void pause() {
 class Pages {
  public:
   Pages() : arena_(kBytes, probe::Pages::huge), order_(bench::random_order(kPages)) {}
-  // The number of a page that was not touched for long.
+  // The next page in a random order, so that it was not touched for long.
   char* next_at_random() { return page(order_[turn_++ % kPages]); }
   char* page(uint64_t number) const { return arena_.data() + number % kPages * kPage; }
 
@@ -71,7 +72,8 @@ std::string ranges(const std::vector<bool>& quick) {
   return text.empty() ? "none" : text;
 }
 
-// The distances are mixed: a prefetcher that learned the one that always follows would hide itself.
+// The distances are mixed: if one distance always followed, a prefetcher could learn it and hide
+// its true reach.
 void print_reach(Pages& pages, double half_ns) {
   for (const uint64_t k : {1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32}) {
     std::array<std::vector<double>, kFarthest + 1> times;

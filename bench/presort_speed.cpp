@@ -1,9 +1,9 @@
-// What a pre-sorted multireduce takes, phase by phase, beside the plain loop and beside what the
-// machine's memory allows: the figures of docs/results/cpu-kernels.md. u32 labels and values, one
-// thread, 2 MiB pages; ns per input, median of quiet runs taken by turns.
+// Prints the figures of docs/results/cpu-kernels.md: times of a pre-sorted multireduce, phase by
+// phase, beside the plain loop and beside what the machine's memory allows. u32 labels and values,
+// one thread, 2 MiB pages; ns per input, median of quiet runs taken by turns.
 // usage: presort_speed LOG2_N LOG2_M LABELS ROUNDS PLAN...
 //        taskset -c 1 presort_speed 26 24 uniform 9 sortBits=8 sortBits=8,bufferBytes=512B
-// A plan may be `rule`: that which calls without a table take of such labels
+// A PLAN may be `rule`: the plan that a call without a table takes for such labels
 // (core/choice/plan_choice.h).
 #include <fmt/format.h>
 
@@ -76,8 +76,9 @@ void write_past_caches(const Memory& memory, size_t bytes) {
   cpu::stream_fence();
 }
 
-// Times streams that bound the kernels: labels and values read, copied past the caches, written there.
-// Requires: the scratch is as large as both
+// Adds streams that bound the kernels: labels and values read, copied past the caches, and written
+// there.
+// Requires: the scratch is as large as labels and values together
 void add_limits(std::vector<Contender>& contenders, const Memory& memory) {
   const size_t bytes = memory.labels.size_bytes() / kLineBytes * kLineBytes;
   contenders.push_back({"read", kInputBytes, {}, [&memory] {

@@ -1,5 +1,5 @@
-// Several ways to do one thing, timed by turns on one thread, so that what a neighbour on the
-// machine or a change of the clock costs falls on all of them.
+// Several ways to do one thing, timed by turns on one thread, so that a busy neighbour on the
+// machine or a change of the clock slows all of them alike.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Does the 95 % interval of a sampled prediction hold the result of simulating every input?
-// Random problems and plans on the given machines, each simulated both ways.
+// Counts how often the 95 % interval of a sampled prediction holds the result of simulating every
+// input. Random problems and plans on the given machines, each simulated both ways.
 // usage: sampling_accuracy CASES LOG2_N MACHINE.yaml …   with n from 2^LOG2_N to eight times that
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ struct Case {
   double ci95 = 0;  // relative half-width of the 95 % interval
 
   double error() const { return sampled / full - 1; }
-  // Distance from the full result in half-widths of the interval.
+  // Difference between sampled and full result, in half-widths of the interval.
   double widths() const {
     return sampled == full ? 0 : std::abs(sampled - full) / (ci95 * sampled);
   }

@@ -1,4 +1,4 @@
-// How fast the simulator is: the direct multireduce, timed, caches and TLBs warm.
+// Times the simulator on the direct multireduce, with timing, caches and TLBs warm.
 // usage: simulation_speed MACHINE.yaml … [log2 m …]
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ struct Speed {
   double ns_per_input;  // simulated time, ns
 };
 
-// Labels are generated beforehand; tracing and simulation are what is timed.
+// The labels are generated beforehand; only tracing and simulation are timed.
 Speed measure(const Machine& machine, uint64_t m) {
   const PhaseInput input{make_labels({}, 2 * kInputs, m, 1)};
   Sampler sampler(machine, {}, page_bytes(PageSize::k2MiB));

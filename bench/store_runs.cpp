@@ -1,7 +1,8 @@
-// Do stores that miss the first level overlap across stores that hit it? Cycles of one miss and the
-// k - 1 hits behind it, by where the miss is found: misses at every kth place, at places drawn at
-// random, or four misses before 4 (k - 1) hits; made by one store instruction for all, or eight in
-// turn; hits to one line or to 128. 2 MiB pages, on the quietest core.
+// Measures whether stores that miss the first level overlap across stores that hit it: cycles of
+// one miss and the k - 1 hits behind it, by the level that has the missed line. Misses come at
+// every kth place, at random places, or four in a row before 4 (k - 1) hits; they are made by one
+// store instruction for all, or by eight in turn; hits go to one line or to 128. 2 MiB pages, on
+// the quietest core.
 // usage: store_runs
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ constexpr int kRounds = 6;  // rounds; the first one brings the lines in
 
 enum class Pattern { regular, random, grouped };
 
-// Offsets of the stores of a loop: hits lie behind the largest region.
+// Offsets of the stores of a loop. The lines that are hit lie behind the largest region.
 class Places {
  public:
   Places() : offsets_(kStores) {}

@@ -1,7 +1,7 @@
-// What one line of a sequential stream from memory costs beside K random loads of a table, per
-// line: measured here, and simulated on a machine. The table is as large as the first level's half,
-// the second's eighth, twice the second's, or 256 MiB; pages of 2 MiB. Cost: with the stream less
-// without it.
+// Measures the cost of one line of a sequential stream from memory beside K random loads of a
+// table: the time with the stream less the time without. Measured here, and simulated on a machine.
+// The table takes half of the first level, an eighth of the second, twice the second, or 256 MiB;
+// pages of 2 MiB.
 // usage: stream_beside_random MACHINE.yaml
 #include <fmt/format.h>
 

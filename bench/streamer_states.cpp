@@ -1,8 +1,8 @@
-// Whether the hardware goes on fetching a stream from one 4 KiB page to the next: one load a line
-// over 240 MiB in 2 MiB pages, timed page by page. Loads in a chain, with k multiplications between
-// a load and the next address, or free ones, with k empty instructions behind each. Pages come in
-// runs of quick ones and slow ones: how many are quick, what a line takes in either, and how long
-// the runs are.
+// Measures how often the hardware goes on fetching a stream from one 4 KiB page to the next: one
+// load a line over 240 MiB in 2 MiB pages, timed page by page. Loads form a chain, with k
+// multiplications between a load and the next address, or are independent, with k empty
+// instructions behind each. Quick pages and slow ones come in runs: prints the share of quick
+// pages, the time of a line in either, and the lengths of the runs.
 // usage: streamer_states
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ double ns_per_line(const char* page) {
   return probe::ns_since(start) / static_cast<double>(kPage / kLine);
 }
 
-// Runs of pages with the same answer; a single page with the other one does not end a run.
+// Runs of pages that are all quick or all slow; a single other page does not end a run.
 std::vector<std::pair<bool, uint64_t>> runs_of(const std::vector<bool>& quick) {
   std::vector<std::pair<bool, uint64_t>> runs;
   for (size_t i = 0; i < quick.size();) {

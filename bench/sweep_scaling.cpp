@@ -1,9 +1,9 @@
-// How much faster a sweep gets with threads: the direct multireduce at m = 2^16, simulated whole on
-// variants of a machine, each variant a simulation of its own with nothing shared.
+// Measures how much faster a sweep gets with threads: the direct multireduce at m = 2^16, simulated
+// whole on variants of a machine, each variant a simulation of its own with nothing shared.
 // usage: sweep_scaling MACHINE.yaml [--threads 1,2,4] [--variants 32]
-// Without --threads: 1, 2, 4, … and as many as this host has. Numbers of threads take turns, three
-// rounds of them; medians are printed. CPU time that grows with the threads is what they take from
-// each other: caches, bandwidth, execution units of a core with two hardware threads.
+// Without --threads: 1, 2, 4, … up to the processors of this host. Numbers of threads take turns,
+// three rounds of them; medians are printed. If CPU time grows with the threads, they take caches,
+// bandwidth, or execution units of a core with two hardware threads from each other.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The CPU figures of Eilers 2014, chapter 2, from the simulator: prints the tables of
-// docs/results/thesis.md. usage: thesis_figures CONFIGS_FOLDER
+// Prints the tables of docs/results/thesis.md: the CPU figures of Eilers 2014, chapter 2, from the
+// simulator.
+// usage: thesis_figures CONFIGS_FOLDER
 #include <fmt/format.h>
 
 #include <algorithm>

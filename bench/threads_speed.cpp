@@ -1,9 +1,9 @@
-// What several threads gain, for every operation of cpu/: the best plan of one thread and the best
-// of several, all timed by turns. u32 labels and values, 2 MiB pages; ns per input, medians.
+// Measures the gain of several threads for every operation of cpu/: the best plan of one thread and
+// the best of several, timed by turns. u32 labels and values, 2 MiB pages; ns per input, medians.
 // usage: threads_speed LOG2_N ROUNDS THREADS OPERATION LOG2_M...
 //        threads_speed 24 7 2 gather 12 20 24
-// OPERATION: one of presort run --op, or partialSort; or segmentedReduce, segmentedScan,
-// flaggedScan, of as many segments of equal length as there would be buckets.
+// OPERATION: one of `presort run --op`, or partialSort; or segmentedReduce, segmentedScan,
+// flaggedScan, with as many segments of equal length as there would be buckets.
 #include <fmt/format.h>
 
 #include <algorithm>

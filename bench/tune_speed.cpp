@@ -1,7 +1,8 @@
-// How long a search for a plan takes: problems of a plan grid, each by predictors that know nothing
-// yet, repeated; the median of a problem's repeats. `lost` is what leaving plans out costs: how far
-// the best prediction is from that of all plans. At last the plan that is chosen by the model
-// alone. usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]
+// Times the search for a plan: problems of a plan grid, each with predictors that have nothing
+// cached yet; the median of each problem's repeats. `lost` is the cost of leaving plans out of the
+// search: the best prediction of the plans tried over that of all plans, less 1. At last the plan
+// that the closed form alone chooses.
+// usage: tune_speed MACHINE.yaml GRID.yaml REPEATS [confirm]
 #include <fmt/format.h>
 
 #include <algorithm>

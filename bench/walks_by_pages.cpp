@@ -1,7 +1,7 @@
-// What a walk takes when many wait, by how many pages are walked to: cycles of a load and of a
-// store to one line in each of so many pages of 4 KiB, all at once, in random order, and of the
-// same lines in pages of 2 MiB; beside it, what the simulator makes of them. usage: walks_by_pages
-// MACHINE.yaml
+// Times page walks when many wait: cycles of a load and of a store to one line in each of P pages
+// of 4 KiB, all at once, in random order, and of the same lines in pages of 2 MiB; beside each, the
+// simulated cycles.
+// usage: walks_by_pages MACHINE.yaml
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ constexpr int kRounds = 7;
 
 enum class Kind { loads, stores };
 
-// A line of each page, not the same in all, so that they spread over the sets.
+// One line of each page; its place differs from page to page, so that the lines spread over the
+// sets.
 std::vector<uint32_t> lines_of(uint64_t pages) {
   std::vector<uint32_t> offsets(pages);
   for (uint64_t page = 0; page < pages; ++page) {
@@ -56,7 +57,7 @@ double measured(const std::vector<uint32_t>& offsets, char* base) {
   for (int round = 0; round <= kRounds; ++round) {
     const probe::Slice slice =
         probe::take_slice(offsets.size(), [&] { run<kKind>(offsets, base); });
-    if (round > 0) {  // rounds; the first brings the lines in
+    if (round > 0) {  // the first round only brings the lines in
       rounds.push_back(slice.value_ns / slice.cycle_ns);
     }
   }

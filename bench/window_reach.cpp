@@ -60,7 +60,7 @@ struct Chases {
   Node* second;
 };
 
-// Cycles of a step in which each of two chases misses once.
+// Cycles of a step, in which each of the two chases misses once.
 template <Filler kFiller, int kCount>
 [[gnu::noinline]] double cycles(Chases& chases) {
   constexpr int kRounds = 9;

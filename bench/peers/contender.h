@@ -17,7 +17,7 @@ using Value = uint32_t;
 struct Arrays {
   std::span<const Label> labels;
   std::span<const Value> values;
-  std::span<Value> buckets;      // buckets, which the operation adds to
+  std::span<Value> buckets;      // the operation adds to them
   std::span<std::byte> scratch;  // scratch, aligned to a page
 };
 

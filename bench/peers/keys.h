@@ -1,5 +1,5 @@
-// Multireduce by a full sort, as one writes it with a library that has only sorts: labels with
-// their values as 64-bit keys, sorted, then every run of one label summed and added to its bucket.
+// Multireduce by a full sort, as users of a library that has only sorts write it: labels with their
+// values as 64-bit keys are sorted, then every run of one label is summed and added to its bucket.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ inline void pack(const Arrays& arrays, std::span<Key> keys, size_t first, size_t
   }
 }
 
-// Adds up the runs that begin in [first, last), to their ends, which may lie behind `last`: several
-// threads may so share the keys, and no two of them write one bucket.
+// Adds up the runs that begin in [first, last), each to its end, which may lie behind `last`. So
+// threads can share the keys, and no two of them write one bucket.
 inline void reduce_runs(std::span<const Key> keys, std::span<Value> buckets, size_t first,
                         size_t last) {
   size_t i = first;

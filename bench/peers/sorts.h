@@ -1,5 +1,5 @@
-// Multireduce by the sorts of other libraries. Each is optional but std::sort: CMake defines
-// PRESORT_PEER_… for those that it found.
+// Multireduce by the sorts of other libraries. Only std::sort is always there: CMake defines
+// PRESORT_PEER_… for each library that it found.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& lef
 void add_tbb(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
              int all_threads);
 
-std::string sort_versions();  // versions: "libstdc++ 12, Highway 1.0.3, …"
-std::string tbb_version();    // oneTBB's version; empty without oneTBB
+std::string sort_versions();  // "libstdc++ 12, Highway 1.0.3, …"
+std::string tbb_version();    // empty without oneTBB
 
 }  // namespace presort::bench::peers
