@@ -15,7 +15,8 @@
 namespace presort::inline v0::gpu::bench {
 
 inline constexpr uint32_t kMostTransposedBuckets = 512;
-inline constexpr int kRun = 32;  // number of inputs a thread takes at a time; threads of a block
+// Number of threads of a block, and of inputs that a thread reads at a time
+inline constexpr int kRun = 32;
 
 template <class Value>
 size_t transposed_bytes(uint32_t m) {

@@ -18,7 +18,7 @@ struct MeasurementOf {
   Plan plan;
   std::vector<double> samples_ns_per_input;  // times of the runs, in the order they were taken
   double initialise_ns_per_input = 0;        // time to set the m buckets; not in the samples
-  // Of the bytes asked for with 2 MiB pages, how many lie on such pages
+  // How many of the bytes for which 2 MiB pages were asked lie on such pages.
   uint64_t huge_page_bytes = 0;
   bool checked = false;  // true: the runs' results were compared with the plain loop
 };

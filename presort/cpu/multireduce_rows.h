@@ -94,8 +94,8 @@ class RowChunkReduction {
     bool cuts_run;
   };
 
-  // The border of two chunks near position `at`: the end of the run of equal labels that crosses it, if that
-  // is near.
+  // The border between two chunks that is wanted at `at`. It moves on to the end of the run of
+  // equal labels there, if that is within the chunks' reach; otherwise it cuts the run.
   Border border(size_t at) const {
     const std::span<const RowPlace> places = pass_.places;
     if (at == 0 || at == places.size()) {

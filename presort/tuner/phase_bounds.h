@@ -43,7 +43,8 @@ class PhaseBounds {
   double least_ns(size_t plan) const;
 
  private:
-  // Numbers by which the phases of plans of one family are compared.
+  // How much each phase of a plan has to do, in numbers that only plans of one family share. A plan
+  // that has more to do than a predicted one takes at least its time.
   struct Work {
     size_t family = 0;
     int bits = 0;                // top bits of a label that tell its part or range

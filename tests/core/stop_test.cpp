@@ -29,7 +29,8 @@ TEST_CASE("what goes through all labels ends when it is asked to") {
   const StopToken stop(flag);
   const uint64_t n = uint64_t{1} << 24;
   const auto permutation = make_labels(parse_distribution("", "permutation"), n, n, 1, stop);
-  CHECK_THROWS_AS(permutation->restricted(0, n - 1), Stopped);  // a loop through all labels
+  // Goes through all labels in one loop
+  CHECK_THROWS_AS(permutation->restricted(0, n - 1), Stopped);
   const auto uniform = make_labels({}, n, 100, 1, stop);
   CHECK_NOTHROW(uniform->restricted(0, 50));  // drawn one by one: no long loop
   std::vector<uint32_t> offsets(101);

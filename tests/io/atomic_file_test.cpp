@@ -182,7 +182,8 @@ TEST_CASE("what an open descriptor leads to is written, whether it has a name or
   CHECK(std::string(text, 3) == "old");  // the old file, which was replaced
   write_atomically("/dev/fd/" + std::to_string(file.get()), "nil");
   CHECK(pread(file.get(), text, 3, 0) == 3);
-  CHECK(std::string(text, 3) == "nil");  // written to the nameless old file
+  // The replaced file without a name was written, not its successor
+  CHECK(std::string(text, 3) == "nil");
   CHECK(read_text_file(path) == "new");
 }
 

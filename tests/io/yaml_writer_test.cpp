@@ -18,7 +18,8 @@ namespace {
 
 std::string read_back(const std::string& text) {
   const YamlDocument document = parse_yaml("{key: " + yaml_scalar(text) + "}", "text");
-  return document.root.entries.at(0).value.text;  // not through the binder, which refuses such text
+  // Read without the binder, which refuses control characters
+  return document.root.entries.at(0).value.text;
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ class Child {
   pid_t id_ = -1;
 };
 
-// This process's ends of the child's three streams, and the text that went through them.
+// The parent's ends of the child's three streams, and the text that went through them.
 class Conversation {
  public:
   Conversation(std::string_view input, const ChildLimits& limits, ChildResult& result)

@@ -14,10 +14,11 @@ namespace presort::inline v0::app {
 struct JsonType;
 
 enum class Holds {
-  value,   // a number, text, true or false, or a list of these
-  object,  // an object of the field's type, as its value
-  list,    // a list of objects of the field's type
-  lists,   // an object of lists of the field's type, with free names
+  value,   // the field is a number, text, true or false, or a list of these
+  object,  // the field is one object of its type
+  list,    // the field is a list of objects of its type
+  // The field is an object whose keys are free names; each holds a list of objects of its type
+  lists,
 };
 
 enum class When { always, sometimes };

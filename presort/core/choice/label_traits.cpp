@@ -61,7 +61,7 @@ class Occurrences {
   }
 
   std::span<const uint64_t> labels_;
-  // Of each slot: 1 + place in the sample where its label was seen first; 0: empty
+  // for each slot: 1 + the place in the sample where its label was seen first; 0: empty
   std::array<uint16_t, kSlots + 1> slots_{};
   // counts_[parity][place]: how often the label first seen at a place occurs at even and at odd
   // places; 0 at other places.

@@ -21,7 +21,7 @@ struct Steps {
   size_t unequal() const { return up + down; }
 };
 
-// Of a number of pairs of labels, how many lie in one window.
+// How many of a number of pairs of labels lie in one window.
 struct SameWindow {
   size_t pairs = 0;
   size_t same = 0;

@@ -142,7 +142,7 @@ enum class JsonNames {
 struct RetiredKey {
   std::string_view key;     // in files: "loads"
   std::string_view since;   // first version of presort that ignores it: "0.1.0"
-  std::string_view reason;  // why it was deleted
+  std::string_view reason;  // why the key was deleted
 };
 
 struct FieldTable {

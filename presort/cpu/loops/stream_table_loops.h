@@ -36,7 +36,8 @@ struct StreamGather {
       const auto k = accesses.index(i, memory);
       total = memory.apply(ScalarSum{}, total, memory.load(accesses.values, i));
       total = memory.apply(ScalarSum{}, total, memory.load(table, k));
-      memory.ops(3);  // micro-operations: copy of the mask, index, compare and jump
+      // micro-operations beside the loads: copy of the mask, index, compare and jump
+      memory.ops(3);
     }
     memory.store(sum, 0, total);
   }

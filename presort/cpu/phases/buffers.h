@@ -72,7 +72,7 @@ struct SeparateBuffers {
   typename Memory::template Array<Value> value_buffers;
   typename Memory::template Array<Label> labels;
   typename Memory::template Array<Value> values;
-  size_t capacity;  // elements of a buffer
+  size_t capacity;  // number of elements that each buffer holds
 
   struct Staged {
     typename Memory::template Loaded<Label> label;

@@ -37,7 +37,7 @@ struct ScanTable : PartTable<Value, M> {
     return finish<kScan>(bucket, of_row, of_previous, previous >= 0, is_active, equal);
   }
 
-  // As scan(), for inputs whose values are all one, where ⊙ is a sum: it counts lanes.
+  // A scan() for inputs whose values are all one, where ⊙ is a sum: it counts lanes.
   template <Scan kScan>
   __device__ Value scan_ones(uint32_t bucket, bool is_active) const {
     const unsigned equal = this->lanes_of(bucket, is_active);

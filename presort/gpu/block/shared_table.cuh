@@ -30,7 +30,8 @@ __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) 
   }
 }
 
-// True if a table gives hot buckets words of their own: where an update takes more than one step.
+// True if a table may keep hot buckets in words of their own (hot_buckets.cuh), which pays where an
+// update takes more than one step.
 template <class M, class Value>
 inline constexpr bool kMayHaveHot = !kCombinesInOneStep<M, Value>;
 

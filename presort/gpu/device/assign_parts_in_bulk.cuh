@@ -78,9 +78,9 @@ class BulkAssign {
   using Label = decltype(PairType::label);
   using Last = LastPairs<PairType, Index>;
 
-  // True if the cursor's part, of which pairs from `at_` on are left, is for the copy engine: all
-  // of the part is in the block's slice, its buckets are packs, and most of their sectors have a
-  // pair.
+  // True if the copy engine can move all buckets of the current part at once, and it pays: the rest
+  // of the part lies in the block's slice, the buckets are aligned, and most of their sectors are
+  // written by some pair.
   __device__ bool is_for_bulk() const {
     const uint32_t count = cut_.bucket_count(cursor_.part);
     return cursor_.end <= slice_last_ && (cursor_.end - at_) * kBucketsOfSector >= count &&

@@ -40,7 +40,8 @@ struct PartitionShared {
     typename Output::template Tile<Shape::kTile> sorted;
   };
   uint64_t place[Shape::kDigits];  // place of each digit in the output, less its place in `sorted`
-  uint16_t begin[Shape::kDigits];  // where a digit begins in `sorted`; Ranking::by_block
+  // First place of each digit in `sorted`; only with Ranking::by_block
+  uint16_t begin[Shape::kDigits];
   // For Ranking::by_lanes: 0, then for each place in `sorted` the digit in the high bits and the
   // number in the tile in the low bits. They ascend if the tile is in order.
   uint32_t order[kRanking == Ranking::by_lanes ? Shape::kTile + 1 : 1];

@@ -16,7 +16,8 @@
 
 namespace presort::inline v0::gpu {
 
-// The counts of tiles in device memory. Places are in units of inputs.
+// Tables in device memory that give the place in the output where a tile's inputs of a digit begin.
+// Places are in units of inputs.
 struct TilePlaces {
   // in_chunk[tiles · digits]: inputs of the digit in earlier tiles of the chunk
   uint32_t* in_chunk;

@@ -24,7 +24,8 @@ class InputFile {
 
   // Fills the front of `into` and returns how many bytes that are; 0 only at the end.
   // Requires: into is not empty
-  // Errors:   InputError when it cannot be read, or is a pipe that gives nothing for so long
+  // Errors:   InputError when the file cannot be read, or is a pipe that gives nothing for
+  //           longest_silence
   size_t read(std::span<char> into);
 
   const std::string& path() const { return path_; }

@@ -29,7 +29,7 @@ class ValueReader {
  public:
   ValueReader(const YamlDocument& document, const YamlNode& node, std::string path);
 
-  // Such as "cpu.caches[1].ways"; "": the document
+  // Path of the value in the document, "cpu.caches[1].ways"; "" is the whole document.
   const std::string& path() const { return path_; }
   std::string place() const;  // place in the file, "FILE:LINE:COLUMN"
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }

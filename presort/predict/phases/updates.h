@@ -21,7 +21,7 @@ struct TypedUpdates {
 
   using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
 
-  // Calls f with the operation's update; results, if it has any, are Unplaced.
+  // Calls f with the operation's update. The type of its results, if it has any, is Unplaced.
   template <class F>
   static auto with_update_of(Operation operation, F f) {
     switch (operation) {

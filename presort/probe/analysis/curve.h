@@ -57,7 +57,8 @@ Curve without_translation(const Curve& curve, const Curve& cost);
 struct Capacity {
   uint64_t bytes = 0;  // 0: the curve never reaches half
   double half_miss_bytes = 0;
-  double uncertainty = 0;  // relative half-width, from the latencies' around the half
+  // Relative half-width of the interval around half_miss_bytes, from the latencies' uncertainty
+  double uncertainty = 0;
   Replacement policy = Replacement::random;
 };
 Capacity estimate_capacity(const Curve& curve, double hit_ns, double memory_ns,

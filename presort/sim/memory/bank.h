@@ -22,7 +22,7 @@ class Bank {
   // Serves a request of time `t` for `row`. It is a row hit if the row is open at `t`, or is the
   // next to be opened and no other opening fits before.
   Reply request(uint64_t row, double t, double cycle, double opening) {
-    size_t next = count_;  // the first opening later than t
+    size_t next = count_;  // index of the first kept opening that begins later than t
     while (next > 0 && kept_[next - 1].start > t) {
       --next;
     }

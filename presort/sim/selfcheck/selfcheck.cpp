@@ -58,7 +58,7 @@ class Check {
   uint64_t seed_;
   uint64_t page_ = 0;  // smallest page size that the TLBs hold
   uint64_t largest_page_ = 4096;
-  std::vector<size_t> tlb_;  // TLB levels that hold that page size
+  std::vector<size_t> tlb_;  // TLB levels that hold pages of page_ bytes, nearest first
   uint64_t line_ = 64;
 };
 

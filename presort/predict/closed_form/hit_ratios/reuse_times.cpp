@@ -104,7 +104,7 @@ void ReuseTimes::meet(uint64_t label) {
   });
 }
 
-// Of the `inputs` inputs that follow a watched input, the number that is in its parts.
+// How many of the `inputs` inputs that follow a watched input lie in each of its parts.
 ReuseTimes::InParts ReuseTimes::in_parts(const CellCounts& counts, const Watched& watched,
                                          uint64_t inputs) const {
   InParts result = watched.inputs;
