@@ -26,8 +26,8 @@ using namespace presort;
 constexpr uint64_t kBytes = uint64_t{256} << 20;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kLines = kBytes / kLine;
-constexpr uint32_t kAccesses = 1 << 15;  // accesses of a round; their
-                                         // line numbers fit into the L2
+// Number of accesses in a round, so few that their line numbers fit into the L2
+constexpr uint32_t kAccesses = 1 << 15;
 constexpr int kRounds = 9;
 
 template <class T>

@@ -192,7 +192,7 @@ struct RowArrays {
   };
   RowLevels levels;
   List lists[RowLevels::kMost];
-  size_t room = 0;        // elements from one thread's rows to the next's
+  size_t room = 0;        // number of elements of `rows` for each thread
   Value* rows = nullptr;  // rows[threads][2][room / 2]: each thread's sum and product
 
   static RowArrays take(Carver& carver, uint64_t n, uint64_t columns, size_t threads) {

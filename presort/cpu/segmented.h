@@ -115,7 +115,7 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
   check_offsets(offsets, values.size(), threads);
   const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
-  // Sums of the first segments of shares
+  // for each share: sum of the part of its first segment that lies in it
   auto rests = allocated<Value>(threads.size(), monoid.identity());
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
@@ -217,7 +217,8 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
   const auto share = [&](size_t t) { return flagged_share<M>(heads, t, threads.size()); };
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
-  if (associates<M>()) {  // otherwise every share begins with a segment
+  // An operator that does not associate lets no share begin within a segment
+  if (associates<M>()) {
     threads.run([&](size_t t) {
       const Share own = share(t);
       const size_t head = last_head(heads, own.first, own.last);

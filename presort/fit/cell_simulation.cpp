@@ -55,7 +55,8 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
     return {warm, kTimed};
   }
   const uint64_t laps = std::max<uint64_t>(1, kTimed / lap);
-  return {std::max(warm - warm % lap, lap), laps * lap};  // timing begins with a block or a lap
+  // Numbers of steps to warm up and to time; timing begins with a whole block or lap
+  return {std::max(warm - warm % lap, lap), laps * lap};
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Ma
                                   const FitOptions& options) {
   std::vector<CellOutcome> outcomes(cells.size());
   options.for_each(cells.size(), [&](size_t k) {
-    const size_t i = cells.size() - 1 - k;  // long simulations first
+    // From the last cell to the first, so that long simulations start first
+    const size_t i = cells.size() - 1 - k;
     outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
   });
   return outcomes;

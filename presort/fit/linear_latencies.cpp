@@ -67,7 +67,8 @@ std::vector<double> fit_latencies(const std::vector<std::vector<double>>& uses,
                                   const std::vector<double>& start) {
   const auto rows = static_cast<Eigen::Index>(uses.size());
   const auto columns = static_cast<Eigen::Index>(parameters.size());
-  Eigen::MatrixXd a(rows, columns);  // relative: each row times the latencies should give 1
+  // Rows are divided by the measured times, so that each should give 1
+  Eigen::MatrixXd a(rows, columns);
   for (Eigen::Index i = 0; i < rows; ++i) {
     for (Eigen::Index k = 0; k < columns; ++k) {
       a(i, k) =

@@ -14,7 +14,7 @@
 namespace presort::inline v0::fit {
 
 struct SearchOptions {
-  double first_step = 0.3;   // relative: a factor of 1.3 up and down
+  double first_step = 0.3;   // first step, relative: a factor of 1.3 up and down
   double last_step = 0.05;   // smallest step, relative
   double least_gain = 5e-4;  // smaller gains do not count
   int most_evaluations = 200;

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(256)
        i += threads) {
     if (labels[i] >= m) {
       atomicMin(first, static_cast<unsigned long long>(i));
-      return;  // later labels of this thread have larger indices
+      return;  // returns at the first bad label, as this thread's later labels have larger indices
     }
   }
 }

@@ -22,7 +22,7 @@ struct ErrorSpread {
   double mechanism = 0.25;
   double phase = 0.10;
   double own = 0.06;
-  double run = 0.03;  // of a timed run around its plan's median time
+  double run = 0.03;  // of the time of a run around the median time of its plan
 };
 
 // Errors of the closed form against the simulator: the standard deviations that give its median

@@ -24,7 +24,7 @@ struct GpuPrediction {
 
 struct GpuChoice {
   GpuTunedEntry entry;
-  std::vector<GpuPrediction> predictions;  // of all plans
+  std::vector<GpuPrediction> predictions;  // one for each plan that was predicted
 };
 
 // Chooses a plan; near a tie the simpler one, which comes first.

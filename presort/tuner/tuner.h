@@ -61,7 +61,7 @@ struct Choice {
   TunedEntry entry;
   std::vector<Prediction> predictions;  // candidates that may be the best, in their order
   std::vector<Origin> origins;          // how each prediction was made: model or simulation
-  std::vector<bool> may_be_chosen;      // false: a candidate is only compared with
+  std::vector<bool> may_be_chosen;      // false: the candidate is only there for comparison
   std::vector<double> expected_ns;      // ns per input of each plan after measure(); empty before
   std::vector<MeasuredRun> runs;        // timed runs of measure(), in their order
 };

@@ -88,7 +88,8 @@ TEST_CASE("a tuned file carries what disturbed the probe of its machine") {
   note_disturbed_probe(tuned, "");
   CHECK(tuned.provenance.empty());
   CHECK(disturbed_probe(tuned).empty());
-  tuned.provenance = {{"load", "too_busy"}};  // of its own timed runs
+  // The load during tune's own timed runs, not during the probe
+  tuned.provenance = {{"load", "too_busy"}};
   note_disturbed_probe(tuned, "load: too_busy");
   CHECK(disturbed_probe(tuned) == "load: too_busy");
 }
@@ -106,7 +107,8 @@ TEST_CASE("of a core nothing is known by the file of another machine") {
   Machine machine;
   machine.clock_hz = 3e9;
   machine.probed = {{.key = "cpu.issueWidth", .value = "4.2"}};
-  CHECK(uncrowded_core(machine).clock_hz == 3e9);  // no cache level tells machines apart
+  // The clock of the file: without cache levels nothing tells machines apart
+  CHECK(uncrowded_core(machine).clock_hz == 3e9);
   CHECK(uncrowded_core(machine).adds_per_cycle == doctest::Approx(4.2));
   machine.probed.clear();
   CHECK(uncrowded_core(machine).adds_per_cycle == 0);

@@ -79,7 +79,7 @@ TEST_CASE("baselines are judged on the problems that the tuner is judged on") {
       direct_and_sorted(1 << 22, 11.0, 10.0, 5.0, 5.0),
   };
   CHECK(summary_of(all).baselines.front().points == 2);
-  all[1].points[1].dropped = true;  // drops the tuner's plan
+  all[1].points[1].dropped = true;  // drops the point of the tuner's plan
   const Summary summary = summary_of(all);
   CHECK(summary.regret_points == 1);
   for (const Baseline& baseline : summary.baselines) {
@@ -177,7 +177,8 @@ TEST_CASE("the text names what was found, and leaves out what there is nothing o
         "sort 8 bits in 1 pass", "never sort", "  pre-sorted, passes 1", "2^22"}) {
     CHECK_MESSAGE(text.find(part) != std::string::npos, part);
   }
-  CHECK(text.find("threads") == std::string::npos);  // one class of thread counts only
+  // The text leaves out a grouping that has a single class
+  CHECK(text.find("threads") == std::string::npos);
 
   const Summary nothing = summary_of({});
   CHECK(table_text(baselines_table(nothing)).empty());

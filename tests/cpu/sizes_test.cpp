@@ -133,7 +133,8 @@ TEST_CASE("a run of more bytes than there are is refused before anything is allo
     if (plan.resources.threads > 1 || least_bytes(problem) <= available) {
       return;
     }
-    const auto labels = make_labels({}, 1, 1, 1);  // labels of an input that is refused unseen
+    // Labels of another problem: the call is refused before it looks at them
+    const auto labels = make_labels({}, 1, 1, 1);
     try {
       const uint64_t scratch = cpu::Runner::scratch_bytes(problem, plan);
       cpu::Runner(problem, plan.resources.page_size, labels, scratch);

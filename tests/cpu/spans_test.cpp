@@ -44,7 +44,7 @@ TEST_CASE("an array that overlaps one that is written is refused before anything
             const size_t from = swapped ? written : other;
             const size_t to = swapped ? other : written;
             if (to == Arena::scratch) {
-              continue;  // the last array is too long to stand elsewhere
+              continue;  // the last array does not fit at another array's place
             }
             arena.offsets[from] = arena.offsets[to] + ahead;
             CHECK(refuses(operation, arena));

@@ -104,7 +104,7 @@ class Matrix {
       CAPTURE(to_string(plan));
       CHECK(buckets.host() == expected);
     }
-    ++turn_;  // the next problem gets other plans
+    ++turn_;  // the next problem is tested with other plans
   }
 
   Types types_;

@@ -70,7 +70,7 @@ struct Case {
   uint64_t columns;
   RowLabels kind = RowLabels::uniform;
   bool has_weights = false;
-  size_t skip = 0;  // elements that arrays stand behind an aligned address
+  size_t skip = 0;  // elements from an aligned address to the begin of each array
 };
 
 // A problem of rows, with its arrays on host and device.

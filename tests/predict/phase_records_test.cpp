@@ -204,7 +204,8 @@ using StreamedPairs = cpu::PairBuffers<TracingMemory, uint32_t, uint32_t, cpu::F
 TEST_CASE(
     "partition, short: an input goes to the buffer of its digit, a full buffer to the output") {
   Inputs inputs{{0x10, 0x20}};
-  std::vector<size_t> positions = {0, 6, 15, 24};  // buffers: digit 1 has 6, digit 2 one free
+  // Next places: the buffer of digit 1 holds 6 elements, that of digit 2 has room for one
+  std::vector<size_t> positions = {0, 6, 15, 24};
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t> phase{
       inputs.view(),
       backed<size_t>(kPositions, positions),
@@ -299,7 +300,8 @@ TEST_CASE("partition, separate and cached: both arrays' buffers are flushed by o
 }
 
 TEST_CASE("drain: what is left in each buffer, element by element") {
-  std::vector<size_t> positions = {16, 25};  // buffered: digit 0 none, digit 1 one
+  // Next places: the buffer of digit 0 is empty, that of digit 1 has one element
+  std::vector<size_t> positions = {16, 25};
   const cpu::DrainBuffers<TracingMemory, StreamedPairs, size_t> phase{
       backed<size_t>(kPositions, positions), {{kBuffers}, {kOutput}, 8}};
   check_records(

@@ -122,7 +122,7 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
   const Machine& m = result.machine;
   CHECK(problem_of(m) == "");
   REQUIRE(m.tlb.size() == 3);
-  CHECK(m.tlb[0].entries == 96);    // the table's value: the knee is at it
+  CHECK(m.tlb[0].entries == 96);    // the measured knee is at 96 entries, and the table says 96
   CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536 entries, the table has 2048
   CHECK(m.walk.walkers == 4);       // the table's value, although (64 - 16) / 16 walks overlap
   CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));

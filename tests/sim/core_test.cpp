@@ -182,8 +182,9 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   CHECK(rig.run(steps(1000, 9, 0)) == Approx(1000 * 2).epsilon(0.02));
   rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // the store has drained before
   CHECK(rig.run(steps(100, 9, 0)) <= 100 * 2);
-  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));   // loads of another address
-  CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));  // by another instruction
+  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));  // loads from another address
+  // Loads by another instruction
+  CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));
   rig.run(steps(200, 11, 0));
   Records hindered;
   for (int i = 0; i < 100; ++i) {

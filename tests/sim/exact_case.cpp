@@ -14,7 +14,7 @@ constexpr const char* kNames[] = {"L1", "L2", "L3", "L4"};
 constexpr uint64_t kSteps = 600;
 
 CacheLevel any_level(Dice& dice, size_t i) {
-  const uint64_t most_sets = uint64_t{4} << (2 * i);  // by level: 4, 16, 64, 256 sets
+  const uint64_t most_sets = uint64_t{4} << (2 * i);  // 4, 16, 64, 256 sets for levels 0 to 3
   const bool fully = dice.one_in(8);
   CacheLevel level = small_level(kNames[i], fully ? 1 : dice.between(1, most_sets),
                                  dice.between(1, fully ? 40 : 17), 4 + 10 * static_cast<double>(i),

@@ -90,7 +90,7 @@ TEST_CASE("a page-walk cache holds as many entries as it has, the least recently
     CHECK(rig.reads(cold) == 4);
   }
   CHECK(rig.reads(a + k4KiB) == 1);
-  CHECK(rig.reads(c) == 4);  // b has been evicted
+  CHECK(rig.reads(c) == 4);  // four reads, as b has been evicted
   CHECK(rig.reads(a + 2 * k4KiB) == 1);
   CHECK(rig.reads(b + k4KiB) == 4);
 }
@@ -161,7 +161,7 @@ TEST_CASE("an access that needs a walk waits until one of those outstanding has 
     const Translation::Reply hit = translate(10, 500);
     CHECK_FALSE(hit.walked);
     CHECK(hit.ready == 500);
-    rig.translation.finish(hit, 1e9);  // the hit held no walker
+    rig.translation.finish(hit, 1e9);  // without effect, as the hit held no walker
     CHECK(translate(11, 2000).ready == doctest::Approx(2400));
   }
 }

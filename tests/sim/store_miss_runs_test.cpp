@@ -33,7 +33,7 @@ TEST_CASE("the runs behind a store that waits ask with it, if they have retired 
   runs.hit();
   CHECK(runs.turn(5, 111) == 10);
   CHECK(runs.turn(50, 111) == 50);    // asks while the oldest waits
-  CHECK(runs.turn(110, 111) == 111);  // retired too late to ask ahead
+  CHECK(runs.turn(110, 111) == 111);  // this store retires too late to ask ahead
   runs.miss(50, 50, 150);
   CHECK(runs.turn(60, 150) == 60);  // a miss of the second run
   runs.hit();

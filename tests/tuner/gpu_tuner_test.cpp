@@ -145,8 +145,8 @@ TEST_CASE("a scatter after two passes has its values with it") {
   const auto time =
       time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=14,passes=2");
   REQUIRE(time.phases.size() == 5);
-  CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // reads labels
-  CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // reads pairs
+  CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // a label of 4 bytes is read
+  CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // a pair of 8 bytes is read
   // By hand: an atomic and four random words take 1.5 ps per input, half of them limited by memory.
   // Runs have 480 bytes.
   CHECK(time.phases[1].ns_per_input ==

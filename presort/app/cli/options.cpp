@@ -208,7 +208,7 @@ size_t columns(std::string_view text) {
 // further lines are indented by as much.
 std::string wrapped(const std::string& text, size_t indent) {
   std::string result;
-  size_t used = 0;  // columns used behind the line's indent
+  size_t used = 0;  // columns that the words of the current line take so far
   for (const std::string& word : split(text, ' ')) {
     const size_t width = columns(word);
     if (used > 0 && indent + used + 1 + width > kHelpWidth) {

@@ -120,7 +120,7 @@ probe::ProbeResult measure_parts(const Arguments& arguments) {
     throw InputError("--machine goes with --gpu: all but the GPU's values is copied from its file");
   }
   if (arguments.has("gpu")) {
-    gpu::describe_gpu();  // throws before the processor's probe, which takes long
+    gpu::describe_gpu();  // reports a missing GPU at once, as probing the processor takes long
   }
   probe::ProbeResult result;
   Progress progress(verbosity(arguments.has("quiet")), "probe");

@@ -128,7 +128,7 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   if (result.load) {
     tuned.provenance.emplace_back("load", to_name(probe::kBusyness, result.load->busyness));
   }
-  if (!result.load) {  // timed plans do not depend on the probe
+  if (!result.load) {  // if runs were timed here, choices no longer depend on the probe
     note_disturbed_probe(tuned, result.disturbed_probe);
   }
   io::write_tuned(path, tuned);

@@ -33,7 +33,8 @@ struct TuneResult {
   std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, if runs were timed
   // Disturbance of the probe that wrote the machine file; "": none
   std::string disturbed_probe = {};
-  size_t refused = 0;  // choices whose timed runs the environment refused
+  // Number of choices that were not timed, since the environment refused the runs
+  size_t refused = 0;
 
   // Appends the choice for a problem. `explanation`: text of --explain, "" unless asked for.
   void add(const tuner::Choice& choice, const std::string& explanation, io::Json more);

@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 
 struct LoopPoint {
   Loop loop;
-  std::optional<LoopPrediction> prediction;  // prediction; no value if interrupted before
+  std::optional<LoopPrediction> prediction;  // nothing if the prediction was interrupted
   std::vector<double> ns;   // ns per item of the kept runs, in their order; empty: not measured
   size_t quiet = 0;         // kept runs that had the core to themselves (quiet_runs.h)
   double cycle_ns = 0;      // the core's cycle around the kept runs, median, ns

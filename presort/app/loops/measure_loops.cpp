@@ -129,7 +129,7 @@ class LoopSession {
   probe::LoadWatch& watch_;
   Progress& progress_;
   probe::QuietCore core_{probe::this_topology().cpus};
-  std::vector<std::vector<TimedRun>> runs_of_;  // the runs of each point
+  std::vector<std::vector<TimedRun>> runs_of_;  // for each point, its timed runs
   uint64_t counter_ = 0;
   uint64_t at_ = 0;
   size_t done_ = 0;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr char kWarning[] = "warning.";
 constexpr char kDisturbedProbe[] = "disturbedProbe";  // key of a tuned file's provenance
-constexpr char kMeasuredAdds[] = "cpu.issueWidth";    // probed value that holds the adds a cycle
+// Name of the probed value that holds adds per cycle
+constexpr char kMeasuredAdds[] = "cpu.issueWidth";
 
 bool is_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();

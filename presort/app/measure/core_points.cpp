@@ -92,7 +92,8 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
     for (Timed& timed : all) {
       interrupt_token().check();
       core.settle();
-      timed.runner->run_once(timed.point.plan);  // brings its data back to the nearest caches
+      // One run that is not timed brings the kernel's data back to the nearest caches
+      timed.runner->run_once(timed.point.plan);
       timed.slices.push_back(time_slice(timed));
     }
     progress.update(round + 1, kRounds, fmt::format("{} kernels", all.size()));

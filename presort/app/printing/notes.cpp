@@ -21,7 +21,7 @@ void write_to_stderr(std::string_view bytes) noexcept {
 void say(std::string_view prefix, std::string_view text) noexcept {
   try {
     write_to_stderr(std::string(prefix) + displayable_line(text) + "\n");
-  } catch (...) {  // no memory for a message
+  } catch (...) {  // out of memory: the message is lost
   }
 }
 

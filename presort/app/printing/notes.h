@@ -20,7 +20,7 @@ template <class... T>
 void say_formatted(std::string_view prefix, fmt::format_string<T...> format, T&&... values) {
   try {
     say(prefix, fmt::format(format, std::forward<T>(values)...));
-  } catch (...) {  // no memory for a message
+  } catch (...) {  // out of memory: the message is lost
   }
 }
 }  // namespace detail

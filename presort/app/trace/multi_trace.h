@@ -13,7 +13,7 @@
 namespace presort::inline v0::app {
 
 struct MultiTraceResult {
-  std::vector<TraceResult> cores;  // by trace; `seconds` counts all traces
+  std::vector<TraceResult> cores;  // one for each trace; their `seconds` are those of all traces
   double seconds = 0;              // wall time, s
 
   bool complete() const;

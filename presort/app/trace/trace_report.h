@@ -35,7 +35,7 @@ io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics&
 void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional);
 void add_counts(io::Json& json, const sim::Statistics& statistics);
 
-double ns_per_access(const sim::Statistics& statistics);  // 0 where nothing was accessed
+double ns_per_access(const sim::Statistics& statistics);  // 0 if the trace had no accesses
 TimeStack stack_per_access(const sim::Statistics& statistics);
 
 }  // namespace presort::app

@@ -19,7 +19,7 @@ struct TraceSimulationOptions {
   uint64_t seed = 1;
   uint64_t interval = 0;  // accesses of an interval; 0: no intervals
   uint64_t limit = std::numeric_limits<uint64_t>::max();  // most accesses of the trace
-  sim::AccessSink* record = nullptr;  // gets the trace's records unchanged; null: nobody does
+  sim::AccessSink* record = nullptr;  // receives a copy of the trace's records; may be null
 };
 
 // The result of a simulated trace. An access that straddles lines counts once per line.

@@ -30,13 +30,14 @@ class TraceTap final : public sim::AccessSource {
   std::span<const sim::Access> next() override;
 
   bool was_interrupted() const { return interrupted_; }
-  const std::string& error() const { return error_; }  // why reading failed; empty: it did not
+  // Why the trace could not be read; "" if it could
+  const std::string& error() const { return error_; }
 
  private:
   std::span<const sim::Access> next_of_source();
 
   sim::AccessSource& source_;
-  uint64_t left_;  // accesses that may still pass
+  uint64_t left_;  // number of accesses that the limit still allows
   sim::AccessSink* sink_;
   std::string error_;
   bool begun_ = false;

@@ -265,13 +265,14 @@ class Session {
   probe::LoadWatch& watch_;
   Progress& progress_;
   const CpuPlan reference_plan_;
-  const std::vector<int> cpus_ = probe::this_topology().cpus;  // a thread on each
+  // CPUs of the team, one for each thread
+  const std::vector<int> cpus_ = probe::this_topology().cpus;
   probe::QuietCore core_{cpus_};
   probe::QuietTeam team_{cpus_};
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;
-  std::map<Point*, std::vector<size_t>> runs_of_;  // numbers of the runs that count for each point
+  std::map<Point*, std::vector<size_t>> runs_of_;  // for each point: indices of its runs that count
   uint64_t counter_ = 0;
   size_t done_ = 0;
   size_t total_ = 0;

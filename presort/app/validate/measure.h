@@ -19,7 +19,7 @@ struct MeasureOptions {
 struct DriftReport {
   size_t references = 0;
   double median_ns_per_input = 0;
-  double spread = 0;  // relative distance of its quartiles
+  double spread = 0;  // distance of the quartiles of the runs' times, over their median
 };
 
 // Problems in random order; of each, `reps` rounds over all its points in a new random order, the

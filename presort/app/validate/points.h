@@ -16,16 +16,16 @@ namespace presort::inline v0::app {
 struct Point {
   CpuPlan plan;
   bool in_grid = false;   // the plan is in the fixed grid, not only the tuner's choice
-  Prediction prediction;  // on cores that their threads have to themselves
+  Prediction prediction;  // prediction for threads that have their cores to themselves
   // The prediction beside busy siblings (core/machine/shared_core.h), where runs may take place, or
   // did.
   std::optional<Prediction> beside_siblings;
   std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
   std::vector<double> ns;      // ns per input of the kept runs, normalised by the drift reference
   size_t quiet = 0;            // kept runs that had the core to themselves (quiet_runs.h)
-  bool rerun = false;          // the first repeats spread too far
+  bool rerun = false;          // true: measured once more, as the first repeats spread too far
   bool dropped = false;        // left out, as the second repeats spread too far as well
-  double measured() const;     // median. Requires: measured at all
+  double measured() const;     // median time, ns per input. Requires: the point was measured
   // Most of the runs that are kept were not quiet; of a team, one of its cores is enough, which the
   // others wait for.
   bool ran_beside_siblings() const;
@@ -44,7 +44,7 @@ struct ProblemPoints {
   size_t tuned = 0;
   size_t direct = 0;
   bool tuned_exact = true;  // false: the tuned file has no such entry, the nearest one was taken
-  bool measured = false;    // false: interrupted before, or skipped
+  bool measured = false;    // false: interrupted before its measurement, or skipped
   std::string skipped;      // why it was not measured: it needs more memory than there is
 };
 

@@ -140,7 +140,7 @@ enum class JsonNames {
 // A key that was deleted. Files may still have it, with any value: readers ignore it and say so.
 // Nothing writes it.
 struct RetiredKey {
-  std::string_view key;     // in files: "loads"
+  std::string_view key;     // name of the key in files: "loads"
   std::string_view since;   // first version of presort that ignores it: "0.1.0"
   std::string_view reason;  // why the key was deleted
 };

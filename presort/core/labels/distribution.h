@@ -21,8 +21,8 @@ enum class DistributionKind {
 };
 
 inline constexpr double kMaxZipfExponent = 8;
-inline constexpr double kMaxClusterLength = 1 << 20;  // bound of K (clustered): a slice looks back
-                                                      // this far for the start of its run
+// Greatest K of clustered: a slice looks back that far for the start of its run
+inline constexpr double kMaxClusterLength = 1 << 20;
 
 struct Distribution {
   DistributionKind kind = DistributionKind::uniform;

@@ -32,7 +32,7 @@ class ZipfRanks {
   double first_;  // low + 1: ranks are counted from one here
   double last_;
   double top_;     // integral of the weight up to the last rank + 1/2
-  double bottom_;  // start of the integral that gives `first` its weight
+  double bottom_;  // where the range of the integral begins, so that rank `first` gets its weight
   double close_;   // a rank k is accepted at once if k - x is at most this
 };
 

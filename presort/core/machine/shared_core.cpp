@@ -10,7 +10,8 @@ constexpr int Window::*kSharedWindow[] = {&Window::entries, &Window::stores, &Wi
 
 template <class Count>
 void leave_part(Count& count, int threads) {
-  count = count == 0 ? 0 : std::max(Count{1}, count / static_cast<Count>(threads));  // 0: no limit
+  // A count of 0 means no limit
+  count = count == 0 ? 0 : std::max(Count{1}, count / static_cast<Count>(threads));
 }
 
 void leave_ways(CacheLevel& level, int threads) {

@@ -45,7 +45,7 @@ struct PairResults {
 
   void fetch(const auto& i, Memory& memory) const { memory.fetch(pairs, i); }
 
-  // Results lie among the inputs, which are fetched
+  // Does nothing: results overwrite inputs, whose lines are fetched anyway.
   static void fetch_to_write(size_t, size_t, Memory&) {}
 
   PairResults from(size_t first) const { return {pairs + first}; }

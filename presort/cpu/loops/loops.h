@@ -32,7 +32,8 @@ struct LoopArrays {
 // Offsets at which the arrays of a loop begin in their pages: staggered, in this order (cpu/pages.h).
 inline constexpr size_t kWordsStagger = 0;
 inline constexpr size_t kValuesStagger = kStagger;
-inline constexpr size_t kTableStagger = 2 * kStagger;  // offset of `from` too
+// Offset of the table, and of the array `from`
+inline constexpr size_t kTableStagger = 2 * kStagger;
 inline constexpr size_t kToStagger = 3 * kStagger;
 
 // Calls f(phase) with the phase that carries out a loop.

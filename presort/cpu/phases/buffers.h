@@ -37,7 +37,7 @@ struct PairBuffers {
   using Element = Pair<Label, Value>;
   typename Memory::template Array<Element> buffers;
   typename Memory::template Array<Element> output;
-  size_t capacity;  // elements of a buffer
+  size_t capacity;  // number of elements that each buffer holds
 
   using Staged = typename Memory::template Loaded<Element>;
 
@@ -109,7 +109,7 @@ struct LabelBuffers {
   static constexpr Flush kFlushes = kFlush;
   typename Memory::template Array<Label> buffers;
   typename Memory::template Array<Label> output;
-  size_t capacity;  // elements of a buffer
+  size_t capacity;  // number of elements that each buffer holds
 
   using Staged = typename Memory::template Loaded<Label>;
 

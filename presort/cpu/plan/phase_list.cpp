@@ -82,7 +82,7 @@ Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_
   Place parts{presort.passes, columns_of_parts(problem.operation, presort.layout),
               presort.passes > 1};
   if (problem.operation == Operation::partialSort) {
-    parts.of_part = false;  // the last phase goes over all parts together
+    parts.of_part = false;  // the last phase runs over all parts at once, not part by part
     phases.emplace_back(phase::Unpack{parts});
     return phases;
   }

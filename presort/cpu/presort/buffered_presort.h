@@ -25,7 +25,7 @@ namespace presort::inline v0::cpu {
 template <class Store>
 struct PresortArrays {
   size_t passes = 0;
-  size_t capacity = 0;  // elements of a buffer
+  size_t capacity = 0;  // number of elements that each write buffer holds
   Isa isa = Isa::generic;
   Flush flush = Flush::streaming;
   std::array<Digit, kMaxPasses> digits{};

@@ -36,7 +36,7 @@ size_t chunk_elements(const WriteBuffers& buffers) {
 template <class Store>
 struct ChunkArrays {
   Digit digit{};
-  size_t capacity = 0;  // elements of a buffer
+  size_t capacity = 0;  // number of elements that each write buffer holds
   ChunkedParts<RawMemory> parts{};
   size_t* positions = nullptr;
   Store buffers{};

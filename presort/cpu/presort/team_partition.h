@@ -31,7 +31,8 @@ using TeamArrays = std::vector<PresortArrays<Store>>;
 // Elements that outputs[output] needs for n inputs.
 template <class Store>
 size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t output) {
-  const size_t ends = team.size() * team[0].capacity;  // rounding of the regions' ends
+  // Room for rounding the ends of regions up to whole buffers
+  const size_t ends = team.size() * team[0].capacity;
   return saturating_add(n, team.size() * team[0].padding(output) + ends);
 }
 
@@ -157,7 +158,7 @@ class TeamPartition {
   // the counts into the starts of the pieces.
   void lay_out() {
     const size_t digits = team_[0].digits[0].count();
-    const PresortArrays<Store> described = team_[0];  // a copy, made before its regions are set
+    const PresortArrays<Store> described = team_[0];  // a copy from before the loop changes regions
     std::array<size_t, 2> regions{};  // first element of the current group's region in each output
     size_t digit = 0;
     size_t before = 0;
@@ -203,8 +204,8 @@ class TeamPartition {
 
   TeamArrays<Store>& team_;
   size_t n_;
-  std::vector<Share> parts_of_;        // parts of the first pass, by group
-  std::vector<size_t> inputs_before_;  // inputs before each group
+  std::vector<Share> parts_of_;        // for each group: which parts of the first pass it has
+  std::vector<size_t> inputs_before_;  // for each group: number of inputs in earlier groups
 };
 
 }  // namespace presort::cpu

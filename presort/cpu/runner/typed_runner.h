@@ -164,7 +164,7 @@ class TypedRunner final : public AnyRunner {
   Problem problem_;
   PageSize page_size_;
   std::vector<int> cpus_;
-  std::map<size_t, PlacedTeam> teams_;  // by number of threads
+  std::map<size_t, PlacedTeam> teams_;  // number of threads -> their team
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;
   // The plain loop's outputs, made when a check first asks for them.

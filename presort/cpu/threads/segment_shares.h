@@ -40,7 +40,8 @@ SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t thread
     }
   }
   const auto begin = static_cast<size_t>(offsets[low]);
-  const size_t inside = item - before(low);  // item 0 of a segment is its head
+  // A segment's items are its head, numbered 0, and its values
+  const size_t inside = item - before(low);
   return {low, associates<M>() && inside > 1 ? begin + inside - 1 : begin};
 }
 

@@ -62,7 +62,8 @@ struct ScanTable : PartTable<Value, M> {
       }
     }
     __syncwarp();
-    if (is_active && equal >> this->lane() == 1) {  // the lane is the last one with its bucket
+    // Only the last lane with this bucket stores the sum
+    if (is_active && equal >> this->lane() == 1) {
       this->entries[bucket] = sum;
     }
     __syncwarp();

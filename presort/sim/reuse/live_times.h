@@ -19,7 +19,8 @@ class LiveTimes {
   static constexpr uint64_t kBlockTimes = 512;
 
   uint64_t size() const { return size_; }
-  bool full() const { return next_ == capacity_; }  // true: no time is left
+  // True: all times of the capacity have been given out
+  bool full() const { return next_ == capacity_; }
 
   // Adds a member that is later than all others.
   // Requires: not full()

@@ -61,7 +61,8 @@ class PageTable {
   static constexpr int kSpaceBits = 44;
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
-  static constexpr int kTablesBits = 29;  // 2^29 tables of a level map a pebibyte
+  // log2 of the tables of a level; 2^29 of them map a pebibyte
+  static constexpr int kTablesBits = 29;
   // With contiguous frames, the same page of two processes lies in different sets of a cache that
   // they share.
   static constexpr uint64_t kPagesApart = 0x9e3779b1;

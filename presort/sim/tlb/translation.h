@@ -24,7 +24,7 @@ class Translation {
   // Requires: caches and space outlive this
   Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
               uint64_t process = 0);
-  Translation(const Translation&) = delete;  // not copied: page kinds hold pointers to levels
+  Translation(const Translation&) = delete;  // no copies: page kinds hold pointers into `levels_`
 
   struct Reply {
     uint64_t physical = 0;
@@ -186,7 +186,7 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
-  PageKind kinds_[PageTable::kLevels];  // by leaf level of the guest's page
+  PageKind kinds_[PageTable::kLevels];  // one for each leaf level of the guest's pages
   PageTable guest_;
   PageTable host_;
   WalkCaches guest_caches_;

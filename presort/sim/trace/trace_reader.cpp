@@ -54,7 +54,7 @@ size_t TraceReader::add_pieces(Access record, uint64_t bytes) {
     push(record, at, stop - at);
     at = stop;
     record.micro_ops = 0;
-    record.depends_on = 0;  // only the first piece of a cut access waits
+    record.depends_on = 0;  // later pieces of an access that was cut depend on nothing
     record.data_depends_on = 0;
   }
   return pieces;

@@ -17,7 +17,8 @@ namespace presort::inline v0::app {
 namespace {
 
 Judge kernel_judge(std::vector<ProblemPoints> points, predict::Method method) {
-  predict::SimulationOptions options = tuner::kConfirmingOptions;  // as `tune` simulates near ties
+  // The same options with which `tune` simulates near ties
+  predict::SimulationOptions options = tuner::kConfirmingOptions;
   options.method = method;
   return [points = std::move(points), options](const Machine& machine) {
     std::vector<ProblemPoints> predicted = points;
@@ -43,7 +44,7 @@ Judge loop_judge(std::vector<LoopPoint> loops) {
 // A recording to predict: with everything on, or without one mechanism.
 struct Task {
   const Subject* subject;
-  const Mechanism* off;  // null: everything is on
+  const Mechanism* off;  // the mechanism that is switched off; null: none
   std::optional<Outcome> outcome = std::nullopt;
 };
 

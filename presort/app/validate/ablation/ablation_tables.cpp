@@ -14,9 +14,9 @@ namespace {
 
 struct FigureKind {
   const char* title;
-  int digits;         // decimals shown
+  int digits;         // number of decimals shown in a cell
   double noticeable;  // least change that counts in a verdict; 0: no change counts
-  double sign;        // 1: less is better; -1: more is better
+  double sign;        // 1 if smaller figures are better, -1 if larger ones are
   double tolerance;   // largest difference from the kept figure that is no difference
   bool of_choices;    // true: a figure of choices, absent where nothing is chosen
   double (*value)(const Figures&);

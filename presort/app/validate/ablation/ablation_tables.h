@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 struct FigureTable {
   struct Row {
     std::string name;                // kEverythingOn, or a mechanism's name
-    std::vector<std::string> cells;  // one for each recording
+    std::vector<std::string> cells;  // one cell for each recording
   };
   std::string title;
   std::vector<std::string> recordings;
@@ -22,7 +22,7 @@ struct FigureTable {
 
 inline constexpr char kEverythingOn[] = "everything on";
 inline constexpr char kUnchanged[] = "=";  // cell of a figure that equals that of everything on
-inline constexpr char kLacking[] = "–";    // cell where the machine lacks the mechanism
+inline constexpr char kLacking[] = "–";    // cell of a machine that lacks the mechanism
 // Cell where the mechanism was left out, but not in all rows
 inline constexpr char kLeftOut[] = "";
 

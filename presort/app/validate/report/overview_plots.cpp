@@ -84,7 +84,7 @@ AccuracyData accuracy_data(const Summary& summary) {
 // One row of the picture: a regime, or the name of a grouping above its regimes.
 struct Strip {
   std::string label;
-  const Regime* regime = nullptr;  // none: a grouping's name
+  const Regime* regime = nullptr;  // null: the row is a heading, the name of a grouping
 };
 
 std::vector<Strip> strips_of(const Summary& summary) {

@@ -44,11 +44,11 @@ struct ProblemRow {
 // Requires: item.measured
 ProblemRow judge_problem(const ProblemPoints& item);
 
-// Problems that differ in m alone.
+// A group of problems that are the same but for m.
 struct GroupSummary {
   std::string title;
-  std::vector<ProblemRow> rows;  // measured ones, by m
-  Crossover crossover;           // crossover over plans of all page sizes
+  std::vector<ProblemRow> rows;  // problems of the group that were measured, by rising m
+  Crossover crossover;           // crossover when plans of all page sizes compete
   std::vector<PageCrossover> page_crossovers;
 };
 
@@ -57,7 +57,7 @@ struct Summary {
   // Errors of all kept points if every prediction is for quiet cores. They differ from `errors`
   // where points ran beside busy siblings and were predicted for shared cores.
   ErrorSummary quiet_core_errors;
-  size_t beside_siblings = 0;  // points predicted for shared cores
+  size_t beside_siblings = 0;  // number of points judged by the prediction for busy siblings
   ErrorSummary chosen_errors;  // errors of the tuner's plan and of its direct plan alone
   double median_spread = 0;    // median over the points of a point's spread between runs
   double p90_spread = 0;

@@ -13,7 +13,7 @@ enum class LastColumn { text, numbers };
 // A table. A row that has only a first cell names the rows that follow it.
 struct TableData {
   std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;  // each as long as the header
+  std::vector<std::vector<std::string>> rows;  // each row has as many cells as the header
   LastColumn last_column = LastColumn::text;
 };
 

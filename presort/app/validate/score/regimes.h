@@ -19,13 +19,13 @@ namespace presort::inline v0::app {
 std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
                                        const Machine& machine);
 
-// "direct", "direct with prefetch", "pre-sorted, passes 1".
+// The kind of a plan as text: "direct", "direct with prefetch", "pre-sorted, passes 1".
 std::string plan_kind(const CpuPlan& plan);
 
 // Index of the nearest level whose share of its capacity holds so many bytes; the number of levels
 // if none does.
 size_t holding_level(const Machine& machine, uint64_t bytes);
-// "L2", or "memory" behind the last level.
+// The name of a cache level, "L2"; "memory" for the number of levels.
 std::string level_name(const Machine& machine, size_t level);
 
 // Name of the nearest level that holds all m buckets.
@@ -36,7 +36,7 @@ struct WorstPoint {
   const Point* point = nullptr;
   double error = 0;        // predicted / measured − 1
   double spread = 0;       // relative spread of its runs
-  std::string buckets_in;  // holder_of_buckets
+  std::string buckets_in;  // level that holds the buckets, as holder_of_buckets() names it
   // The largest term of the predicted time, and its share of it: where to look for the mechanism.
   std::string term;
   double term_share = 0;

@@ -28,7 +28,8 @@ class TreePlru : public PolicyDefaults {
 
   void filled(uint64_t set, uint64_t way) { hit(set, way); }
 
-  void removed(uint64_t /*set*/, uint64_t /*way*/) {}  // other ways need the bits on its path
+  // Does nothing: bits on the way's path are shared with other ways
+  void removed(uint64_t /*set*/, uint64_t /*way*/) {}
 
   uint64_t victim(uint64_t set) const {
     const uint8_t* node = nodes_.data() + set * leaves_;

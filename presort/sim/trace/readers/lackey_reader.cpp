@@ -76,7 +76,7 @@ class LackeyReader final : public TraceReader {
   }
 
   uint64_t instruction_ = 0;
-  uint64_t unaccounted_ = 0;  // instructions that no record stands for yet
+  uint64_t unaccounted_ = 0;  // number of instructions since the last record
 };
 
 }  // namespace
