@@ -51,8 +51,8 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     podlozhnyuk64(const uint32_t* words, uint64_t word_count, uint32_t* counts) {
   constexpr int kThreads = kPodlozhnyukThreads64;
   constexpr int kBins = 64;
-  constexpr int kWordsOfThread = 63;  // words a thread counts at a time: 252 bytes, so counters of
-                                      // 8 bits do not overflow
+  // Words a thread counts at a time: 252 bytes, so counters of 8 bits do not overflow
+  constexpr int kWordsOfThread = 63;
   __shared__ uint8_t table[kBins * kThreads];
   const uint32_t t = threadIdx.x;
   // Where a lane's counters lie: lane l in bank l, four warps in the bytes of its words.
@@ -135,8 +135,8 @@ static __global__ void __launch_bounds__(kWarpTables* kLanes)
   for (uint64_t at = thread; at < word_count; at += threads) {
     const uint32_t word = words[at];
     for (int i = 0; i < 4; ++i) {
-      atomicAdd(table + byte_of(word, (i + threadIdx.x) % 4), 1u);  // neighbouring lanes start with
-                                                                    // different bytes
+      // Neighbouring lanes start with different bytes
+      atomicAdd(table + byte_of(word, (i + threadIdx.x) % 4), 1u);
     }
   }
   add_warp_tables(tables, ~0u, counts);

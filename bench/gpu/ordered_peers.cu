@@ -312,8 +312,8 @@ class Bench {
       }
       irregular_row(n, "power law from " + std::to_string(static_cast<int>(smallest)), offsets);
     }
-    std::vector<uint32_t> offsets;  // one segment has half of the values; as many segments have
-                                    // none
+    // One segment has half of the values; as many segments have none
+    std::vector<uint32_t> offsets;
     for (uint64_t s = 0; s < n / 8; ++s) {
       offsets.push_back(static_cast<uint32_t>(s % 2 == 0 ? 4 * s : 4 * (s + 1)));
     }

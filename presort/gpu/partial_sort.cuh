@@ -22,7 +22,8 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;  // inputs: 32-bit counts
+// Most inputs, as they are counted in 32 bits
+inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;
 
 // Bytes of scratch that the plan of a partial sort needs. Errors: PlanError
 template <class Label, class Value>

@@ -56,7 +56,8 @@ class Workspace {
     }
     void* taken = nullptr;
     if (pool == nullptr && is_captured(stream)) {
-      PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));  // captured: memory of the graph
+      // The graph that captures the call allocates its own memory
+      PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));
     } else {
       PRESORT_CUDA(
           cudaMallocFromPoolAsync(&taken, bytes, pool != nullptr ? pool : scratch_pool(), stream));

@@ -19,7 +19,8 @@ constexpr uint64_t kEssentialFootprint = uint64_t{256} << 10;
 constexpr int kSlicesPerVisit = 4;
 // Number of slices; many, because neighbours seldom leave all cores to us at once
 constexpr int kSlicesOfAllCores = 12;
-constexpr uint64_t kWarmPositions = 2 * kMiB;  // 128 MiB of lines, about 40 ms
+// Positions of a warm-up: 128 MiB of lines, about 40 ms
+constexpr uint64_t kWarmPositions = 2 * kMiB;
 constexpr int kChainCounts[] = {1, 2, 4, 8, 12, 16, 24, 32};
 
 // Slices of 0.1 to 1 ms: long against a clock reading, short against a neighbour's time slice.

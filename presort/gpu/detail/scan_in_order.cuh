@@ -26,10 +26,11 @@ struct ScanArrays {
   ChainTree<Value> chains;    // for a scan with tables
   LookBack<Value> look_back;  // for a scan of runs
   SortedTiles<Label, Value> tiles;
-  Presort presort;  // this and all below: only with a pre-sort
+  Presort presort;  // used only by plans with a pre-sort, as are the following members
   // places[n] of each pass: where it put each input
   std::array<uint32_t*, kMostScanPasses> places = {};
-  std::array<Value*, 2> results = {};  // results[n] in the orders that passes left, by turns
+  // results[n] in the order that the inputs have after a pass; two arrays by turns
+  std::array<Value*, 2> results = {};
 
   // Takes the arrays that a plan needs. Requires: n >= 1; check_gpu_scan accepts the plan
   static ScanArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {

@@ -73,7 +73,7 @@ struct OffsetSegments {
     const unsigned lane = threadIdx.x % kLanes;
     const unsigned half = threadIdx.x % kWarpLanes / kLanes;
     uint64_t first = 0;
-    uint64_t last = ends;  // the answer is in [first, last]
+    uint64_t last = ends;  // the end that is searched for has a number in [first, last]
     while (__any_sync(kAllLanes, first < last)) {
       const uint64_t step = (last - first + kLanes - 1) / kLanes;
       const uint64_t own = first + (lane + 1) * step - 1;

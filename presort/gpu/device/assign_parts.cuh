@@ -192,7 +192,7 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
   if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
-    // the kernel with bulk copies was launched instead
+    // nothing is left to do: the kernel with bulk copies was launched
   } else if (bytes <= device.shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {

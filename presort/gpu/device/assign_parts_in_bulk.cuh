@@ -123,7 +123,7 @@ class BulkAssign {
     const uint64_t first_bucket = cut_.first_bucket(cursor_.part);
     const uint32_t count = cut_.bucket_count(cursor_.part);
     turn_ += is_in_bulk ? 1 : 0;
-    is_begin_ = true;  // at_ now is where the next part begins
+    is_begin_ = true;  // at_ has moved to the begin of the next part
     if (!is_in_bulk && is_whole && (end - begin) * kBucketsOfSector >= count) {
       prefetch_to_l2(buckets_ + first_bucket, count * sizeof(Value));
     }

@@ -57,8 +57,8 @@ template <class PairType>
 struct PartCursor {
   const CutPairs<PairType>& cut;
   uint32_t part;
-  uint64_t end;       // index behind the part's last pair
-  uint64_t next_end;  // index behind the next part's last pair
+  uint64_t end;       // index behind the last pair of `part`
+  uint64_t next_end;  // index behind the last pair of part + 1
 
   // A cursor at pair `at`. Requires: at < n
   __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }
@@ -73,7 +73,7 @@ struct PartCursor {
   }
   // Moves the cursor to the next part that has pairs. Requires: end < n
   __device__ void advance() {
-    if (next_end == end) {  // the next part is empty, and others may follow
+    if (next_end == end) {  // part + 1 is empty, and more parts after it may be
       return find(end);
     }
     ++part;

@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kMostJoinThreads)
       buckets[at] = monoid(buckets[at], value);
     }
   };
-  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // tables in a row
+  const uint32_t rows = (count + Join::kRows - 1) / Join::kRows;  // number of tables in each row
   const uint32_t first = min(row * rows, count);
   const uint32_t last = min(first + rows, count);
   PartOf<Label> open = Ends::kNone;

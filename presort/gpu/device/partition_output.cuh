@@ -29,7 +29,7 @@ struct PairedOutput {
   struct Tile {
     Pair<Label, Value> pairs[kInputs];
     __device__ void put(uint32_t i, Label label, const Value& value) { pairs[i] = {label, value}; }
-    // Writes an input to place(label).
+    // Writes the thread's input i to the place that place(label) gives.
     template <class Place>
     __device__ void write(uint32_t i, const PairedOutput& to, const Place& place) const {
       const Pair<Label, Value> pair = pairs[i];

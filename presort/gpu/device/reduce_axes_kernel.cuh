@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
       }
     }
     if (axes.outer_count == 0) {
-      break;  // no outer axes: the only step is done
+      break;  // without outer axes there is only one step
     }
     bool carries = true;  // true: the index carries over to the next outer axis
 #pragma unroll

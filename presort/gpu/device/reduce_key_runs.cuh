@@ -18,7 +18,7 @@ struct KeyRuns {
   template <int kOfLane>
   struct Shared {
     WarpStages<Key, kOfLane> keys;
-    Key before[kStages];  // key before the first of each stage's share
+    Key before[kStages];  // for each stage: the key before its first key
   };
 
   const Key* keys;

@@ -99,8 +99,7 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
 #pragma unroll
-  for (int row = 0; row < Tile::kRows; ++row) {  // unrolled, so that values
-                                                 // stay in registers
+  for (int row = 0; row < Tile::kRows; ++row) {  // unrolled, so that values stay in registers
     const bool is_active = place(row) < count;
     const uint32_t bucket = label(row);
     if constexpr (kHasOnes<Input>) {

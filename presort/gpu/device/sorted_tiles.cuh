@@ -277,7 +277,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
         const uint32_t entry = first + i * kWarpLanes + lane;
-        uint32_t tile = 0;  // first tile whose last entry is beyond the entry
+        uint32_t tile = 0;  // the tile that has the entry: the first whose entries end behind it
 #pragma unroll
         for (uint32_t lanes = kWarpLanes / 2; lanes > 0; lanes /= 2) {
           tile += __shfl_sync(kAllLanes, last, tile + lanes - 1) <= entry ? lanes : 0;

@@ -34,8 +34,7 @@ struct TilePlaces {
 
 inline constexpr int kTileCountThreads = 512;
 #if __CUDA_ARCH__ == 750
-inline constexpr int kTileCountBlocks = 2;  // blocks on a multiprocessor:
-                                            // as many as threads allow
+inline constexpr int kTileCountBlocks = 2;  // blocks on a multiprocessor: as many as threads allow
 #else
 inline constexpr int kTileCountBlocks = 3;  // blocks on a multiprocessor: 42 registers a thread
 #endif

@@ -41,7 +41,7 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
       } else {
 #pragma unroll
         for (int j = 0; j < kPack; ++j) {
-          // Missing pairs get a label of no bucket
+          // Missing pairs get a label that lies outside of the table.
           label[i][j] = static_cast<Label>(first_label - 1);
         }
       }

@@ -76,7 +76,7 @@ class KnownGpus {
   }
 
   std::mutex mutex_;
-  std::list<Gpu> kept_;  // a list, so that returned references stay valid
+  std::list<Gpu> kept_;  // a list, so that references to its elements stay valid
   std::array<const Gpu*, kMostDevices> latest_{};
 };
 

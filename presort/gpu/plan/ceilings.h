@@ -45,7 +45,8 @@ class Ceilings {
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
-  double of_all(double bytes) const { return bytes / n_; }  // a total, bytes or ns, for each input
+  // The n-th part of a total: bytes or ns an input
+  double of_all(double bytes) const { return bytes / n_; }
 
   // Time that launches and starts of kernels take, if each waits for the one before.
   double steps(int count) const { return count * (gpu_.launch_ns + gpu_.step_ns) / n_; }
@@ -144,7 +145,7 @@ class Ceilings {
       return largest_load(static_cast<int>(lanes), std::max(1, static_cast<int>(table.buckets)),
                           static_cast<int>(sets));
     }
-    // Only pairs of lanes count: three hardly ever meet.
+    // Counts pairs of lanes only: three lanes hardly ever meet at one address.
     const double pairs = sets * lanes * (lanes - 1) / 2;
     return 2 - std::exp(-pairs / table.buckets);
   }

@@ -46,7 +46,7 @@ namespace detail {
 template <class Call>
 void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
-  constexpr int kRanges[] = {1, 2, 4};  // ranges; 1: as few as fit
+  constexpr int kRanges[] = {1, 2, 4};  // numbers of ranges to try; 1 stands for as few as fit
   for (const int sets : kSets) {
     for (const int ranges : kRanges) {
       const GpuPlan plan = {.presort = {}, .range_passes = ranges, .n_sets = sets};

@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-inline constexpr uint32_t kSharedWords = 2048;  // words of a block's table: as many as a partition
-                                                // has digits, at most
+// Words of a block's table: as many as a partition has digits, at most
+inline constexpr uint32_t kSharedWords = 2048;
 
 // Random words of shared memory, updated with the old value returned, or read.
 template <bool kAdds>

@@ -33,8 +33,8 @@ class SegmentedRun {
     fill_segment_offsets(labels, std::span(host_offsets_));
     offsets_.copy_from(host_offsets_);
     for (uint64_t i = 0; i < problem.n; ++i) {
-      host_values_[i] = static_cast<Value>(i % 13 + 1);  // values: whole numbers, whose sums are
-                                                         // exact in any order
+      // Values: whole numbers, whose sums are exact in any order
+      host_values_[i] = static_cast<Value>(i % 13 + 1);
     }
     values_.copy_from(host_values_);
   }

@@ -83,8 +83,8 @@ class TypedRun {
 
   static CheckedGpuPlan checked_plan(const Problem& problem, const GpuPlan& plan) {
     if (problem.operation == Operation::gather) {
-      return {{.strategy = GpuStrategy::globalSets}, {}};  // stands in for the plan that
-                                                           // scatter_any lacks
+      // Stands in for the plan that scatter_any lacks
+      return {{.strategy = GpuStrategy::globalSets}, {}};
     }
     const GpuKernels kernels = problem.operation == Operation::partialSort ? GpuKernels::sort
                                : scans_buckets(problem.operation)          ? GpuKernels::scan

@@ -15,7 +15,8 @@ namespace presort::inline v0::io {
 // without a lock has no writer.
 class TemporaryFile {
  public:
-  enum class Naming { late, early };  // early: it has its hidden name from the beginning
+  // Late: the file has a name only at the end; early: a hidden name from the beginning
+  enum class Naming { late, early };
 
   // Makes an empty file, with permissions `mode` less the umask.
   // folder: its folder, open as long as this lives. target: the name that it will get
@@ -38,7 +39,7 @@ class TemporaryFile {
 
   int folder_;
   std::string target_;
-  std::string hidden_;  // empty: it has no hidden name
+  std::string hidden_;  // the file's hidden name; empty if it has none
   Descriptor file_;
 };
 

@@ -39,7 +39,7 @@ class ValueReader {
   const std::string& name() const;  // name of at most kLongestName bytes
   bool boolean() const;             // true or false, in no other spelling
   int integer(const Range& range) const;
-  // Checks `number`, read from this value
+  // Returns `number`, which was read from this value. Errors: InputError when it is out of range
   double in_range(double number, const Range& range) const;
   std::vector<ValueReader> list() const;  // items of a list; path of item i: "path[i]"
   MapReader map() const;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostRounds = 5;
 constexpr double kStill = 0.01;  // the fit has settled when no cost changes by more slots
-// Weight of the pull towards one slot, relative to that of all points
+// How much costs are drawn towards one slot, relative to the weight of all points together.
 constexpr double kPull = 0.05;
 
 constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);

@@ -82,7 +82,7 @@ class ClosedForm final : public PhaseSimulator {
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
-    return histogram(input, digit);  // counting does to each input what a histogram does
+    return histogram(input, digit);  // the same accesses for each input as a histogram's
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
     return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),

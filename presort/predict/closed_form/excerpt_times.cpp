@@ -23,7 +23,7 @@ constexpr size_t kFewestEven = 2;
 struct Lengths {
   uint64_t lead;
   uint64_t last;      // inputs of the last stretch, before streams enter a page
-  uint64_t entering;  // inputs from the one where streams enter a page
+  uint64_t entering;  // inputs of the stretch in which streams enter a page
   double half() const { return static_cast<double>(lead + last + entering) / 2; }
 };
 

@@ -143,7 +143,8 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   }
   const double scale = weight * ns_per_cycle_ / static_cast<double>(piece.items);
   std::vector<double> terms = in_order(core.blamed(), machine_.caches.size());
-  terms[terms.size() - 2] += waiting;  // the term of stores
+  // Waiting for the store buffer counts as the stack's term of stores
+  terms[terms.size() - 2] += waiting;
   sum.ns_per_item += scale * (retiring + waiting);
   for (size_t i = 0; i < terms.size(); ++i) {
     sum.stack_ns[i].second += scale * terms[i];

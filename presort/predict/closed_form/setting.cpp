@@ -162,8 +162,8 @@ void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) c
   }
 }
 
-// Units of page tables that the walks of each kind of memory read; `part` is the share of walks
-// that do. A stream enters a new unit once in as many pages as a unit maps.
+// Returns units of page tables that page walks read, for each kind of memory; `part` is the share
+// of walks that read them. A stream enters a new unit once in as many pages as a unit maps.
 std::vector<Population> Setting::walked_units(double unit_bytes, double part,
                                               Walkers walkers) const {
   std::vector<Population> all;

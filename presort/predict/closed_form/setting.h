@@ -42,7 +42,7 @@ class Setting {
     size_t place;
     double probability;  // share of walks that make the read
     std::vector<Population> lines;
-    std::vector<Population> stream_lines;  // lines read by walks of streams
+    std::vector<Population> stream_lines;  // table lines that only walks of streams read
   };
   // One kind of memory that is touched, by lines and by pages.
   struct Kind {

@@ -23,10 +23,10 @@ struct CorePhases<Label, Value>::Cut {
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Group {
   cpu::Share parts;
-  cpu::Share sample;   // their range in the sorted sample of labels
-  uint64_t items = 0;  // inputs in these parts
+  cpu::Share sample;   // range of the parts' labels in the sorted sample
+  uint64_t items = 0;  // number of inputs that the parts have
 
-  // When parts are sampled: the cuts that are timed.
+  // If parts are sampled: the cuts that are timed.
   std::vector<Cut> cuts;
 
   // When all parts are replayed: the current part, its inputs, and the number of inputs before it.
@@ -74,7 +74,8 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
     return groups;
   }
   sort_sample(*parts.labels);
-  const int shift = std::max(parts.first_shift, parts.shift);  // threads take parts of this width
+  // log2 of the labels of a part that a thread takes
+  const int shift = std::max(parts.first_shift, parts.shift);
   const uint64_t size = sorted_labels_.size();
   for (uint64_t at = 0; at < size;) {
     const uint64_t digit = sorted_labels_[at] >> shift;

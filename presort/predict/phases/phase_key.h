@@ -13,7 +13,7 @@ namespace presort::inline v0::predict {
 
 struct PhaseKey {
   cpu::PhaseSpec phase;  // phase to simulate; the same for all phases that are alike
-  Problem problem;       // problem without what the phase does not depend on
+  Problem problem;       // the problem; fields that do not matter to the phase are alike for all
   int threads = 1;
   PageSize page_size = PageSize::k2MiB;
   FilePlaces places = FilePlaces::several;

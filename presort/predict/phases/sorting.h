@@ -140,7 +140,7 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   Streams streams;
   for (size_t t = 0; t < threads_; ++t) {
     streams.push_back(job.open(t, 0, some));
-    if (machine_.storage) {  // the output's pages, just written, are in memory
+    if (machine_.storage) {  // memory holds the pages of the output that were written last
       warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
     }
   }

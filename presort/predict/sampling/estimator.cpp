@@ -86,7 +86,8 @@ void Estimator::add_to_slice(const sim::Statistics& statistics) {
     stratum.stack_ns[i] += statistics.stack_ns[i].second;
   }
   if (counts_.stack_ns.empty()) {
-    counts_.stack_ns = statistics.stack_ns;  // the first sample names the terms
+    // Takes names and number of the terms from the first sample
+    counts_.stack_ns = statistics.stack_ns;
   }
   add_counts(counts_.levels, statistics.levels);
   add_counts(counts_.tlb, statistics.tlb);

@@ -15,7 +15,7 @@ std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
   uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {
-    edge = std::min(n, before);  // too few inputs for a page boundary
+    edge = std::min(n, before);  // no page boundary lies between: there are too few inputs
   }
   std::vector<uint64_t> bounds = {edge - std::min(edge, before)};
   for (size_t i = 0; i + 1 < items_.size(); ++i) {

@@ -71,7 +71,7 @@ class WrappedSources {
   Cores::Sources pointers() const { return pointers_; }
   const std::vector<Wrapped>& wrapped() const {
     return wrapped_;
-  }  // null for a core without a source
+  }  // an element is null if its core has no source
 
  private:
   std::vector<Wrapped> wrapped_;

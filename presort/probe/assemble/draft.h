@@ -63,7 +63,9 @@ void set_caches(Draft& draft, const Known& known);
 void set_translation(Draft& draft, const Known& known);
 // Warns if measured ways differ from announced ones
 void check_ways(Draft& draft, const Known& known);
-void report_traffic(Draft& draft, const Known& known);  // reports dirty evictions, mixed streams
-void report_rest(Draft& draft, const Known& known);     // reports values without a key in files
+// Reports what dirty evictions and mixed streams cost
+void report_traffic(Draft& draft, const Known& known);
+// Reports measured values that machine files have no key for
+void report_rest(Draft& draft, const Known& known);
 
 }  // namespace presort::probe

@@ -82,7 +82,8 @@ void report_mixed_streams(Draft& draft, const Known& known) {
   const auto report = [&](const std::string& key, const Estimate& estimate) {
     draft.report_value(prefix + key, estimate.value_ns, "ns", estimate.uncertainty);
   };
-  std::map<std::string, uint64_t> footprints;  // the largest footprint of each level that holds it
+  // Level that holds a footprint -> the largest such footprint
+  std::map<std::string, uint64_t> footprints;
   for (const CurvePoint& point : curve_of(known.estimates, Quantity::mixedStreams)) {
     footprints[holder(draft, known, point.bytes)] = point.bytes;
   }

@@ -30,7 +30,7 @@ struct Rule {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kWaitingShared = 0.10;     // share of the time that threads waited for a processor
-constexpr double kContendersShared = 0.50;  // ready threads of other processes per processor
+constexpr double kContendersShared = 0.50;  // ready threads of other processes for each processor
 constexpr double kLostTooBusy = 0.25;  // share of the time lost by waiting, or to the hypervisor
 constexpr double kNeeded = 0.75;       // share of a processor that each timed thread needs
 

@@ -16,14 +16,16 @@ inline constexpr uint64_t kLineBytes = 64;
 
 // Layout of the nodes of a chain.
 enum class Layout {
-  dense,       // node i in the i-th line
+  dense,       // node i in line i, side by side
   onePerPage,  // node i in a pseudo-random line of the i-th 4 KiB: many pages, few lines
-  fewPages,    // 16 nodes in each of 512 pages spread over the arena, one line in each 256 bytes:
-               // no line's neighbour is a node, so adjacent-line prefetching gains nothing
-  evenPages,   // node i in line (i + i/64) mod 64 of the i-th 4 KiB: as many in each set of an L1d,
-               // and of an L2 where frames are contiguous
-  hugePages,   // node i in a pseudo-random line of the i-th 2 MiB, evenly over the sets of an L1d
-  strided,     // node i at i times a stride
+  // 16 nodes in each of 512 pages spread over the arena, one line in each 256 bytes: no line's
+  // neighbour is a node, so adjacent-line prefetching gains nothing
+  fewPages,
+  // Node i in line (i + i/64) mod 64 of the i-th 4 KiB: as many in each set of an L1d, and of an L2
+  // where frames are contiguous
+  evenPages,
+  hugePages,  // node i in a pseudo-random line of the i-th 2 MiB, evenly over the sets of an L1d
+  strided,    // node i at i times a given stride
 };
 inline constexpr uint64_t kFewPagesNodes = uint64_t{512} * 16;
 

@@ -17,9 +17,10 @@ class Stream {
   explicit Stream(Arena& arena) : arena_(arena) {}
 
   Slice read(uint64_t bytes);
-  Slice read_again(uint64_t bytes);  // reads the first bytes of the arena, each time
+  Slice read_again(uint64_t bytes);  // reads the same first bytes of the arena in each call
   Slice copy(uint64_t bytes);  // copy by plain stores: memory moves three bytes per byte copied
-  std::optional<Slice> streaming_store(uint64_t bytes);  // no value where no such store is known
+  // Nothing where the processor has no known streaming store
+  std::optional<Slice> streaming_store(uint64_t bytes);
 
   // Reads with one thread on each of the given CPUs, each its own part of the arena, all at once.
   // Pinned, because a scheduler that meets other programs may put two of them on one core. All

@@ -111,8 +111,7 @@ class CacheStack {
   uint64_t memory_writes() const { return memory_writes_; }
   uint64_t partial_writes() const {
     return partial_writes_;
-  }  // writes of buffers that were not
-     // full
+  }  // writes of buffers that were not full
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
@@ -230,7 +229,7 @@ class CacheStack {
   uint64_t line_bytes_;
   int line_shift_;
   double streaming_hold_;              // cycles that a streaming store keeps its fill buffer
-  std::unique_ptr<MemorySystem> own_;  // null: the memory system belongs to someone else
+  std::unique_ptr<MemorySystem> own_;  // null if another object owns the memory system
   MemorySystem& system_;
   int core_;
   bool alone_;  // true: no other core can have a line of this core

@@ -33,8 +33,8 @@ class IpStridePrefetcher : public LinePrefetcher {
   static constexpr size_t kEntries = 24;
   static constexpr int64_t kLongestStride = 2048;
 
-  Entry& entry_of(uint64_t instruction);  // entry of an instruction; the least recently used one if
-                                          // it has none
+  // Entry of an instruction; the least recently used one if it has none
+  Entry& entry_of(uint64_t instruction);
 
   PageLimit limit_;
   int line_shift_;

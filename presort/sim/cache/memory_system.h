@@ -62,10 +62,10 @@ class MemorySystem {
 
   uint64_t unit_bytes_;
   bool has_peers_;
-  std::vector<int> shared_by_;  // number of cores that share a cache, by level
-  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // by level and instance
-  std::vector<std::vector<LevelCounts>> counts_;             // by core and level
-  std::vector<std::vector<std::vector<Peer>>> peers_;        // by core and level
+  std::vector<int> shared_by_;  // for each level: number of cores that share a cache
+  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // caches_[level][instance]
+  std::vector<std::vector<LevelCounts>> counts_;             // counts_[core][level]
+  std::vector<std::vector<std::vector<Peer>>> peers_;        // peers_[core][level]
   Dram memory_;
 };
 

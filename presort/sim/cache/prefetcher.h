@@ -22,7 +22,7 @@ class LinePrefetcher {
     // True: the access missed, or was the first hit of a line that a prefetch brought in
     bool trigger = false;
     uint64_t instruction = 0;  // the access's instruction; 0: unknown, or a page walk
-    uint64_t address = 0;      // physical address, bytes; only with an instruction
+    uint64_t address = 0;      // physical address of the access; 0 without an instruction
     bool busy = false;         // true: so many demand misses are outstanding that prefetchers yield
   };
 

@@ -18,8 +18,8 @@ class WriteCombining {
   WriteCombining(size_t buffers, uint64_t line_bytes) : most_(buffers), line_bytes_(line_bytes) {}
 
   struct Step {
-    bool opened = false;                 // the added bytes are the first of their line
-    bool whole = false;                  // the added bytes complete their line, which leaves
+    bool opened = false;                 // true: the added bytes are the first of their line
+    bool whole = false;                  // true: the added bytes complete their line, which leaves
     std::optional<uint64_t> pushed_out;  // line that leaves incomplete to make room
   };
 

@@ -30,7 +30,7 @@ class Bandwidth {
     const double capacity = slot_cycles_ * bytes_per_cycle_;
     uint64_t slot = static_cast<uint64_t>(t * slots_per_cycle_);
     if (static_cast<double>(slot + 1) * slot_cycles_ <= t) {
-      ++slot;  // rounding down left the product in the slot before
+      ++slot;  // corrects the slot when the product was rounded down
     }
     while (true) {
       float& used = used_in(slot);

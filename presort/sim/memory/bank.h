@@ -79,7 +79,7 @@ class Bank {
 
   std::array<Opening, kKept> kept_;  // openings of rows, ascending by start
   size_t count_ = 0;
-  double free_ = 0;  // when the latest of the forgotten openings had ended
+  double free_ = 0;  // end of the latest opening that is no longer kept
 };
 
 }  // namespace presort::sim

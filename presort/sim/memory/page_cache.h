@@ -17,7 +17,7 @@ class PageCache {
 
   enum Flag : uint8_t {
     kNone = 0,
-    kDirty = 1,  // the page differs from the device's copy
+    kDirty = 1,  // the page was written since it last equalled the device's copy
     kMarked = 2  // the page's next touch is to be reported
   };
 

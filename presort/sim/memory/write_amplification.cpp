@@ -17,7 +17,7 @@ double write_amplification(double over_provisioning, uint64_t units_per_block) {
   const double live = n / (1 + over_provisioning);
   double harmonic = 0;  // H_N - H_{level}
   double part = 0;
-  double level = n;  // number of live units, k + 1
+  double level = n;  // k + 1, a number of live units in a block
   // Goes down from full blocks to the first level where x >= 0 balances.
   for (; level >= 1; --level) {
     const double f = (live - level) / ((n - level) - level * harmonic);
@@ -28,7 +28,7 @@ double write_amplification(double over_provisioning, uint64_t units_per_block) {
     }
     harmonic += 1 / level;
   }
-  return 1;  // no balance: blocks are empty before they are collected
+  return 1;  // no level balances: blocks are empty before they are collected
 }
 
 }  // namespace presort::sim

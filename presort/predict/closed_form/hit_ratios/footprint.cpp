@@ -146,7 +146,8 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
-            if (labels.measured != nullptr) {  // the times between touches of a digit are known
+            // Labels of a file: times between touches of a digit were measured
+            if (labels.measured != nullptr) {
               population.measured = digit_units(labels, digits, 1).measured;
               population.measured.front().touches = 1 - 1 / per_unit;
               population.reuses.clear();

@@ -27,7 +27,8 @@ class KnownPopularities {
 
  private:
   Distribution distribution_;
-  std::map<std::pair<double, double>, std::vector<Group>> known_;  // known groups by (m, per_unit)
+  // (m, per_unit) -> groups that were computed for them
+  std::map<std::pair<double, double>, std::vector<Group>> known_;
 };
 
 }  // namespace presort::predict
