@@ -32,7 +32,8 @@ TEST_CASE("what goes through all labels ends when it is asked to") {
   // Goes through all labels in one loop
   CHECK_THROWS_AS(permutation->restricted(0, n - 1), Stopped);
   const auto uniform = make_labels({}, n, 100, 1, stop);
-  CHECK_NOTHROW(uniform->restricted(0, 50));  // drawn one by one: no long loop
+  // Does not stop: uniform labels are drawn one by one, not in a long loop
+  CHECK_NOTHROW(uniform->restricted(0, 50));
   std::vector<uint32_t> offsets(101);
   CHECK_THROWS_AS(fill_segment_offsets(*uniform, std::span(offsets), stop), Stopped);
 }

@@ -168,7 +168,8 @@ class LookBack {
     }
   }
 
-  // ⊙ of a window from its last prefix on, waiting until it is known.
+  // Returns ⊙ of the states of a window's tiles, from the last tile that has a prefix on. Waits
+  // until all of these are known.
   template <class M>
   __device__ Descriptor<Value> wait_for(Window& window, bool orders_memory, const M& monoid) const {
     const uint32_t lane = threadIdx.x % kWarpLanes;

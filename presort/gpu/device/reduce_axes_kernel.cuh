@@ -24,10 +24,10 @@ inline constexpr int kAxesThreads = 256;
 struct AxesGeometry {
   Axis lane;               // the kept axis that lanes lie along
   Axis block;              // the kept axis that a lane's results lie along
-  Axis others[kMostAxes];  // the other kept axes
+  Axis others[kMostAxes];  // kept axes that lie along neither lanes nor a lane's results
   int other_count = 0;
   Axis inner;              // the last reduced axis
-  Axis outers[kMostAxes];  // the other reduced axes, the last one fastest
+  Axis outers[kMostAxes];  // reduced axes but the last one, of these the last one fastest
   int outer_count = 0;
   int reducing_bits = 0;          // log2 of the lanes that reduce together
   bool blocks_lane_axis = false;  // `block` steps over the lanes of a tile on the lane axis

@@ -21,7 +21,8 @@ struct TypedUpdates {
 
   using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
 
-  // Calls f with the operation's update. The type of its results, if it has any, is Unplaced.
+  // Calls f with the operation's update. If it writes results, their place is not known yet: they
+  // are of type Unplaced.
   template <class F>
   static auto with_update_of(Operation operation, F f) {
     switch (operation) {

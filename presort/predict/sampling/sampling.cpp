@@ -69,9 +69,8 @@ class WrappedSources {
   }
 
   Cores::Sources pointers() const { return pointers_; }
-  const std::vector<Wrapped>& wrapped() const {
-    return wrapped_;
-  }  // an element is null if its core has no source
+  // An element is null if its core has no source.
+  const std::vector<Wrapped>& wrapped() const { return wrapped_; }
 
  private:
   std::vector<Wrapped> wrapped_;

@@ -109,9 +109,8 @@ class CacheStack {
   std::vector<LevelCounts> counts() const;
   uint64_t memory_reads() const { return memory_reads_; }  // lines that this core read from memory
   uint64_t memory_writes() const { return memory_writes_; }
-  uint64_t partial_writes() const {
-    return partial_writes_;
-  }  // writes of buffers that were not full
+  // Number of writes of write-combining buffers that were not full
+  uint64_t partial_writes() const { return partial_writes_; }
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
@@ -143,7 +142,7 @@ class CacheStack {
 
   struct Fetched {  // Result of a lookup, small enough to be returned in two registers
     double ready = 0;
-    uint8_t source = 0;  // term of the level where the line was found
+    uint8_t source = 0;  // number of the time stack's term for the level that had the line
     bool dirty = false;  // true: a victim level handed up a dirty line
   };
 

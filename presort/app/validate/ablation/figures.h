@@ -21,7 +21,7 @@ struct Figures {
   size_t right = 0;     // problems where the choice to pre-sort or not was right
   // Mean over problems whose chosen plan was kept, by split halves (score/regret.h)
   double mean_regret = 0;
-  size_t moved = 0;  // points whose prediction differs from that with everything on
+  size_t moved = 0;  // points whose prediction differs from the one with all mechanisms on
   bool operator==(const Figures&) const = default;
 };
 
