@@ -38,8 +38,7 @@ function(presort_library name)
   add_library(presort::${name} ALIAS presort_${name})
 endfunction()
 
-# presort_test_program(name SOURCES … LINK …): one doctest executable, <name>_test. Its sources are
-# compiled one by one, also with PRESORT_UNITY: helpers of different test files share names. Each run
+# presort_test_program(name SOURCES … LINK …): one doctest executable, <name>_test. Each run
 # draws random cases of its own and prints their seed; PRESORT_PROPERTY_SEED=<seed> repeats them.
 function(presort_test_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
@@ -56,6 +55,15 @@ function(presort_test_program name)
                              PRIVATE PRESORT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                      PRESORT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${name}_test PRIVATE ${ARG_LINK} presort_warnings)
+  # Several *_test.cpp at a time, each in a namespace of its own, NAME_test, so that no names clash. Other
+  # sources have no such namespace and are compiled alone.
+  set_target_properties(${name}_test PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
+                                                UNITY_BUILD_BATCH_SIZE 12)
+  foreach(source IN LISTS ARG_SOURCES)
+    if(NOT source MATCHES "_test[.]cpp$")
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
 endfunction()
 
 # presort_test(folder SOURCES … LINK …): the executable of one folder of tests/, and the test of

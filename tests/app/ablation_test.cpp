@@ -11,6 +11,8 @@
 #include "presort/core/error.h"
 #include "presort/io/machine/machine_file.h"
 
+namespace ablation_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -249,3 +251,5 @@ TEST_CASE("every k-th problem of a recording is read, in closed form only plans 
                   InputError);
   CHECK(read_loops(kSweeps + std::string("/loops-golden-cove-vm.jsonl.gz"), 7).size() == 21);
 }
+
+}  // namespace ablation_test

@@ -9,6 +9,8 @@
 
 #include "tests/app/validation_fixture.h"
 
+namespace baselines_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -142,3 +144,5 @@ TEST_CASE("the best fixed plan has the least mean regret of all plans") {
     }
   }));
 }
+
+}  // namespace baselines_test

@@ -11,6 +11,8 @@
 #include "presort/core/error.h"
 #include "presort/core/plan/plan_keys.h"
 
+namespace completion_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -128,3 +130,5 @@ TEST_CASE("a shell without a script is refused") {
   CHECK_THROWS_AS(completion_script("tcsh"), InputError);
   CHECK_THROWS_AS(completion_script(""), InputError);
 }
+
+}  // namespace completion_test

@@ -4,6 +4,8 @@
 
 #include "presort/app/plot/gnuplot.h"
 
+namespace crossover_map_test {
+
 using namespace presort::app;
 
 namespace {
@@ -39,3 +41,5 @@ TEST_CASE("the picture has every ratio, tic and label, markup or not") {
   one.columns = {{"odd_name^2 'quoted'", {0, 0, 0}, std::nullopt}};
   CHECK(draw_crossover_map(one).find("odd_name^2") != std::string::npos);
 }
+
+}  // namespace crossover_map_test

@@ -4,6 +4,8 @@
 
 #include "tests/app/validation_fixture.h"
 
+namespace crossovers_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -68,3 +70,5 @@ TEST_CASE("a crossover says how many times off it was predicted") {
   CHECK(to_text({std::nullopt, 1 << 20}) == "predicted none, measured m = 2^20");
   CHECK(to_text({std::nullopt, std::nullopt}) == "predicted none, measured none");
 }
+
+}  // namespace crossovers_test

@@ -4,7 +4,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::curve_report_test {
 namespace {
 
 using sim::Access;
@@ -101,4 +101,4 @@ TEST_CASE("the table leaves out sizes between others of the same ratio, never a 
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::curve_report_test

@@ -7,7 +7,7 @@
 #include "presort/app/validate/report/html.h"
 #include "presort/core/text/utf8.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::displayable_test {
 namespace {
 
 bool is_valid_utf8(std::string_view text) {
@@ -102,4 +102,4 @@ TEST_CASE("a page shows control characters and bytes that are not UTF-8 as escap
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::displayable_test

@@ -9,6 +9,8 @@
 #include "tests/app/validation_fixture.h"
 #include "tests/property_seed.h"
 
+namespace drawn_runs_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -110,3 +112,5 @@ TEST_CASE("a plan that was dropped is not what others are compared with") {
   CHECK(score_with_drawn_runs({&item}, direct, 1, 1).mean_regret == 0);
   CHECK(score_with_drawn_runs({}, direct, 1, 1).problems == 0);
 }
+
+}  // namespace drawn_runs_test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+namespace drift_test {
+
 using namespace presort::app;
 
 TEST_CASE("a machine that is slower for a while is normalised away") {
@@ -47,3 +49,5 @@ TEST_CASE("a spread of exactly the limit is kept, and few points lose none") {
   CHECK(points_to_drop(std::vector<double>(10, kMaxSpread)) == std::vector<bool>(10, false));
   CHECK(points_to_drop({0.9, 0.9}) == std::vector<bool>(2, false));
 }
+
+}  // namespace drift_test

@@ -8,6 +8,8 @@
 #include "presort/app/explain/plan_table.h"
 #include "presort/app/explain/wait_text.h"
 
+namespace explain_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -309,3 +311,5 @@ TEST_CASE("sizes are told with two digits at least") {
   CHECK(about_bytes(2 * kMi) == "2MiB");
   CHECK(about_bytes(uint64_t{3} << 40) == "3TiB");
 }
+
+}  // namespace explain_test

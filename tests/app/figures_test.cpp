@@ -5,6 +5,8 @@
 #include "presort/app/validate/report/summary.h"
 #include "tests/app/validation_fixture.h"
 
+namespace figures_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -78,3 +80,5 @@ TEST_CASE("a point moves by more than a hundredth") {
   CHECK(count_moved({100, 100, 100}, {100, 101, 102}) == 1);
   CHECK(count_moved({}, {}) == 0);
 }
+
+}  // namespace figures_test

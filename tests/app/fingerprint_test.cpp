@@ -6,6 +6,8 @@
 #include "presort/core/error.h"
 #include "presort/io/machine/host_fingerprint.h"
 
+namespace fingerprint_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -102,3 +104,5 @@ TEST_CASE("a GPU of another architecture is a hard difference, one of another na
   REQUIRE(difference.soft.size() == 1);
   CHECK(difference.soft[0].starts_with("gpu.name: "));
 }
+
+}  // namespace fingerprint_test

@@ -10,6 +10,8 @@
 
 #include "presort/app/cli/subcommands.h"
 
+namespace help_words_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -86,3 +88,5 @@ TEST_CASE("help explains the words that it uses, and no others") {
   CHECK(tune.find("\n  operation ") != std::string::npos);
   CHECK(help_on("machines").find("\n  bucket ") == std::string::npos);
 }
+
+}  // namespace help_words_test

@@ -7,7 +7,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::hierarchy_drawing_test {
 namespace {
 
 // Positions of some words in a text; the check fails unless the words stand in the given order.
@@ -105,4 +105,4 @@ TEST_CASE("boxes are as wide as each other") {
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::hierarchy_drawing_test

@@ -8,6 +8,8 @@
 
 #include "presort/core/error.h"
 
+namespace label_files_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -109,3 +111,5 @@ TEST_CASE("a type is that of labels and that of values, never one alone") {
                        "--type: found 'u32', accepted: types of label and value, such as u32+f64",
                        InputError);
 }
+
+}  // namespace label_files_test

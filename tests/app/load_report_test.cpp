@@ -5,6 +5,8 @@
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/machines/fingerprint.h"
 
+namespace load_report_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -124,3 +126,5 @@ TEST_CASE("more threads than cores are told") {
         "note: plans of the grid left out, for more threads than cores (2): 3\n");
   CHECK(left_out_note(0, 2).empty());
 }
+
+}  // namespace load_report_test

@@ -8,6 +8,8 @@
 #include "presort/app/loops/measure_loops.h"
 #include "presort/core/error.h"
 
+namespace loops_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -142,3 +144,5 @@ TEST_CASE("loops are timed as often as asked for, each by times above 0") {
 }
 
 }  // namespace
+
+}  // namespace loops_test

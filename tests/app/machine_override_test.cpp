@@ -11,6 +11,8 @@
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 
+namespace machine_override_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -127,3 +129,5 @@ TEST_CASE("a bad value and a contradictory geometry are refused") {
   CHECK(error_of("memory.latency=fast") != "");
   CHECK(error_of("cpu.caches.L2.ways=17") != "");
 }
+
+}  // namespace machine_override_test

@@ -5,6 +5,8 @@
 #include "presort/core/error.h"
 #include "tests/app/validation_fixture.h"
 
+namespace measured_score_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -48,3 +50,5 @@ TEST_CASE("a run must be left to judge by") {
                        doctest::Contains("--measure: found 8, accepted: 1 to 7; of multireduce"),
                        InputError);
 }
+
+}  // namespace measured_score_test

@@ -14,6 +14,8 @@
 #include "presort/io/machine/machine_file.h"
 #include "tests/core/full_machine.h"
 
+namespace mechanisms_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -201,3 +203,5 @@ TEST_CASE("without the bandwidth of all, a core that has no limit of its own kee
   machine.memory.per_core_bandwidth = 0;
   CHECK(without(find("memory.bandwidth"), machine).memory.per_core_bandwidth == 100e9);
 }
+
+}  // namespace mechanisms_test

@@ -9,6 +9,8 @@
 #include "presort/core/error.h"
 #include "tests/sim/random_machine.h"
 
+namespace multi_trace_test {
+
 using namespace presort;
 using namespace presort::app;
 using presort::test::between;
@@ -229,3 +231,5 @@ TEST_CASE("more traces than cores, and a block device, are refused") {
 }
 
 }  // namespace
+
+}  // namespace multi_trace_test

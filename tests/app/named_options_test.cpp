@@ -11,6 +11,8 @@
 
 #include "presort/app/cli/subcommands.h"
 
+namespace named_options_test {
+
 namespace fs = std::filesystem;
 using namespace presort::app;
 
@@ -142,3 +144,5 @@ TEST_CASE("what is written goes to --output everywhere") {
     }
   }
 }
+
+}  // namespace named_options_test

@@ -6,6 +6,8 @@
 
 #include "presort/core/error.h"
 
+namespace options_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -104,3 +106,5 @@ TEST_CASE("-h wins over everything else and lists every option") {
     CHECK(help.find(part) != std::string::npos);
   }
 }
+
+}  // namespace options_test

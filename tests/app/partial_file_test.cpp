@@ -8,6 +8,8 @@
 #include "presort/io/yaml/yaml_tree.h"
 #include "tests/io/fixtures.h"
 
+namespace partial_file_test {
+
 using namespace presort;
 using namespace presort::app;
 using namespace presort::io::test;
@@ -52,3 +54,5 @@ TEST_CASE("a machine file says whether its probe was interrupted") {
   CHECK(!is_part_of_table(whole));
   CHECK(!is_part_of_table(folder.file("missing.yaml")));
 }
+
+}  // namespace partial_file_test

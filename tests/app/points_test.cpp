@@ -8,7 +8,7 @@
 #include "presort/io/machine/machine_file.h"
 #include "tests/core/refusal.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::points_test {
 namespace {
 
 using test::refusal;
@@ -127,4 +127,4 @@ TEST_CASE("points beside busy siblings are predicted twice, where a core has sib
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::points_test

@@ -8,6 +8,8 @@
 
 #include "presort/core/error.h"
 
+namespace problem_options_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -65,3 +67,5 @@ TEST_CASE("labels beyond a problem's buckets are refused with the place where th
                        InputError);
   std::filesystem::remove(path);
 }
+
+}  // namespace problem_options_test

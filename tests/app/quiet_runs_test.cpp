@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace quiet_runs_test {
+
 using namespace presort::app;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("runs on a core that is always shared are not quiet, however alike the
   }
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 4.2})) == 10);
 }
+
+}  // namespace quiet_runs_test

@@ -13,6 +13,8 @@
 #include "presort/app/reference/help_topics.h"
 #include "presort/app/reference/json_fields.h"
 
+namespace reference_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -182,3 +184,5 @@ TEST_CASE("a list of objects is looked into") {
   CHECK(found.size() == 6);
   CHECK(found.front() == "items[0].unit: missing");
 }
+
+}  // namespace reference_test

@@ -4,6 +4,8 @@
 
 #include "tests/app/validation_fixture.h"
 
+namespace regimes_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -152,3 +154,5 @@ TEST_CASE("the worst points come first, with what most of their prediction is") 
     CHECK(entry.regimes.empty());
   }
 }
+
+}  // namespace regimes_test

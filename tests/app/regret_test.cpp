@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace regret_test {
+
 using namespace presort::app;
 
 TEST_CASE("even repeats choose the best plan, odd ones time it") {
@@ -43,3 +45,5 @@ TEST_CASE("with noise the interval holds the regret and is the same for the same
 TEST_CASE("no cases give no regret") {
   CHECK(evaluate_regret({}, 10, 1).regrets.empty());
 }
+
+}  // namespace regret_test

@@ -9,6 +9,8 @@
 #include "presort/app/validate/report/plots.h"
 #include "tests/app/validation_fixture.h"
 
+namespace report_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -118,3 +120,5 @@ TEST_CASE("points that were all dropped leave plots of what was run") {
     CHECK(plot.svg.find("</svg>") != std::string::npos);
   }
 }
+
+}  // namespace report_test

@@ -10,6 +10,8 @@
 #include "presort/io/yaml/yaml_tree.h"
 #include "tests/io/fixtures.h"
 
+namespace result_unit_test {
+
 using namespace presort;
 using namespace presort::app;
 using presort::io::test::TemporaryFolder;
@@ -120,3 +122,5 @@ TEST_CASE("a result that cannot be written is printed all the same") {
   CHECK(printed.at("complete") == true);
   CHECK(io::read_text_file(out + "/result.jsonl") == "text of result.jsonl");
 }
+
+}  // namespace result_unit_test

@@ -5,6 +5,8 @@
 #include "presort/app/validate/score/baselines.h"
 #include "tests/app/validation_fixture.h"
 
+namespace rules_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -103,3 +105,5 @@ TEST_CASE("the regret of a rule is that of the plans it takes, where they were k
   CHECK(found[1].points == 2);
   CHECK(found[1].mean_regret == doctest::Approx(0));
 }
+
+}  // namespace rules_test

@@ -4,6 +4,8 @@
 
 #include "presort/core/measurement.h"
 
+namespace statistics_test {
+
 using namespace presort::app;
 using presort::quantile;
 
@@ -31,3 +33,5 @@ TEST_CASE("errors are relative to the measured time and summarised without their
   CHECK(summary.max_abs == doctest::Approx(0.3));
   CHECK(summarise_errors({}).points == 0);
 }
+
+}  // namespace statistics_test

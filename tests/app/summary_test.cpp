@@ -6,6 +6,8 @@
 #include "presort/app/validate/report/summary_text.h"
 #include "tests/app/validation_fixture.h"
 
+namespace summary_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -239,3 +241,5 @@ TEST_CASE("the overall crossover stands in the summary with its factor") {
                   "             multireduce n=2^20 uniform u32+u32: predicted m = 2^22, measured m "
                   "= 2^20 (4 times off)\n") != std::string::npos);
 }
+
+}  // namespace summary_test

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::text_test {
 namespace {
 
 TEST_CASE("times have three significant digits, and one that no plan has is a dash") {
@@ -27,4 +27,4 @@ TEST_CASE("a plan in short says what it is told apart by") {
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::text_test

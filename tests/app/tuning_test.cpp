@@ -4,6 +4,8 @@
 
 #include <limits>
 
+namespace tuning_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -61,3 +63,5 @@ TEST_CASE("only problems that differ in m alone belong to a crossover") {
                                            {other, {.direct = 1, .presorted = 2}}};
   CHECK(crossover_line(times, with(1 << 20)) == "pre-sorting pays at m = 2^20");
 }
+
+}  // namespace tuning_test

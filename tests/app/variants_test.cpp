@@ -7,6 +7,8 @@
 #include "presort/core/error.h"
 #include "presort/io/machine/machine_file.h"
 
+namespace variants_test {
+
 using namespace presort;
 using namespace presort::app;
 
@@ -102,3 +104,5 @@ TEST_CASE("what cannot be compared is said") {
   CHECK_THROWS_AS(read_variants({example(), example()}, {"memory.latency=90ns"}), InputError);
   CHECK(read_variants({example(), example()}, {}).items.size() == 2);
 }
+
+}  // namespace variants_test

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace presort::inline v0::attack {
+namespace presort::inline v0::attack::mutate_test {
 namespace {
 
 const std::string kText = "presort: machine/1\ncpu:\n  clock: 2.5GHz\n  caches: [{size: 32KiB}]\n";
@@ -51,4 +51,4 @@ TEST_CASE("values, keys, lines and nesting are all changed") {
 }
 
 }  // namespace
-}  // namespace presort::attack
+}  // namespace presort::attack::mutate_test

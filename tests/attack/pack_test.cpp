@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace presort::inline v0::attack {
+namespace presort::inline v0::attack::pack_test {
 namespace {
 
 TEST_CASE("what is packed is unpacked again") {
@@ -20,4 +20,4 @@ TEST_CASE("what is packed is unpacked again") {
 }
 
 }  // namespace
-}  // namespace presort::attack
+}  // namespace presort::attack::pack_test

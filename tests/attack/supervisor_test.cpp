@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace presort::inline v0::attack {
+namespace presort::inline v0::attack::supervisor_test {
 namespace {
 
 Limits short_limits() {
@@ -78,4 +78,4 @@ TEST_CASE("no more time is spent than there is") {
 }
 
 }  // namespace
-}  // namespace presort::attack
+}  // namespace presort::attack::supervisor_test

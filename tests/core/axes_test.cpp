@@ -5,7 +5,7 @@
 #include "presort/core/axes/axes_layout.h"
 #include "presort/core/error.h"
 
-namespace presort::inline v0 {
+namespace presort::inline v0::axes_test {
 namespace {
 
 constexpr uintptr_t kSomewhere = 1 << 20;
@@ -120,4 +120,4 @@ TEST_CASE("the expressions of Magnetic Field Extrapolation rank as they were mea
   CHECK(load_cycles(field, bytes, choose_layout(field, bytes)) <= segmented);
 }
 
-}  // namespace presort
+}  // namespace presort::axes_test

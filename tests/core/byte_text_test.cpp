@@ -6,6 +6,8 @@
 
 #include "presort/core/machine/fingerprint.h"
 
+namespace byte_text_test {
+
 using namespace presort;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("fingerprints that differ in a size say both in one unit") {
   CHECK(difference.hard[0] == "L2.size: the file has 2048KiB, here it is 1280KiB");
   CHECK(difference.hard[1] == "isa: the file has x86_64, here it is aarch64");
 }
+
+}  // namespace byte_text_test

@@ -5,7 +5,7 @@
 #include "presort/core/base/carver.h"
 #include "presort/core/error.h"
 
-namespace presort::inline v0 {
+namespace presort::inline v0::checked_test {
 namespace {
 
 constexpr uint64_t kBig = uint64_t{1} << 63;
@@ -74,4 +74,4 @@ TEST_CASE("the refusal of a scratch names n and m") {
 }
 
 }  // namespace
-}  // namespace presort
+}  // namespace presort::checked_test

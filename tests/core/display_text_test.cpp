@@ -7,6 +7,8 @@
 #include "presort/core/labels/distribution.h"
 #include "refusal.h"
 
+namespace display_text_test {
+
 using namespace presort;
 using presort::test::refusal;
 
@@ -116,3 +118,5 @@ TEST_CASE("the path of a distribution can be shown") {
           parse_distribution("--dist", "file:" + std::string(5000, 'a'));
         }).starts_with("--dist: found 5000 bytes, accepted: "));
 }
+
+}  // namespace display_text_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace fingerprint_test {
+
 using namespace presort;
 
 namespace {
@@ -46,3 +48,5 @@ TEST_CASE("a field that one side does not know is not compared") {
   CHECK(difference.hard.empty());
   CHECK(difference.soft.empty());
 }
+
+}  // namespace fingerprint_test

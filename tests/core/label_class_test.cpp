@@ -10,6 +10,8 @@
 
 #include "presort/core/labels/labels.h"
 
+namespace label_class_test {
+
 using namespace presort;
 
 namespace {
@@ -216,3 +218,5 @@ TEST_CASE("a sample is one run of neighbours from each part, and a short sequenc
     }
   }
 }
+
+}  // namespace label_class_test

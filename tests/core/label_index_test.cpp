@@ -8,7 +8,7 @@
 #include "presort/core/base/random.h"
 #include "tests/property_seed.h"
 
-namespace presort::inline v0 {
+namespace presort::inline v0::label_index_test {
 namespace {
 
 std::vector<uint32_t> positions_by_looking(const std::vector<uint64_t>& labels, uint64_t low,
@@ -44,4 +44,4 @@ TEST_CASE("an index finds what a look at all labels finds, in the same order") {
 }
 
 }  // namespace
-}  // namespace presort
+}  // namespace presort::label_index_test

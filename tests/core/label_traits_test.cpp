@@ -9,6 +9,8 @@
 #include "presort/core/base/random.h"
 #include "tests/property_seed.h"
 
+namespace label_traits_test {
+
 using namespace presort;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("labels of 32 bits and more are not taken for their low halves") {
   CHECK(traits.inside.down == 3);
   CHECK(traits.neighbours.same == 0);
 }
+
+}  // namespace label_traits_test

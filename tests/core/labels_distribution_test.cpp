@@ -9,6 +9,8 @@
 #include "presort/core/labels/zipf.h"
 #include "tests/core/labels_support.h"
 
+namespace labels_distribution_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -188,3 +190,5 @@ TEST_CASE("degenerate labels are all m / 2") {
     CHECK(all_of(*labels_of("degenerate", 10, m)) == std::vector<uint64_t>(10, m / 2));
   }
 }
+
+}  // namespace labels_distribution_test

@@ -6,6 +6,8 @@
 
 #include "tests/core/labels_support.h"
 
+namespace labels_restricted_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -282,3 +284,5 @@ TEST_CASE("the restriction to all labels is the sequence itself") {
     CHECK(all_of(*source->restricted(0, 1000)) == all_of(*source));
   }
 }
+
+}  // namespace labels_restricted_test

@@ -9,6 +9,8 @@
 #include "presort/core/error.h"
 #include "tests/core/labels_support.h"
 
+namespace labels_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -112,3 +114,5 @@ TEST_CASE("labels can be narrowed to a smaller type") {
   const auto wide = slice(*source, 100, 3000);
   CHECK(std::equal(narrow.begin(), narrow.end(), wide.begin()));
 }
+
+}  // namespace labels_test

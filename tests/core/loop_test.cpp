@@ -8,7 +8,7 @@
 
 #include "presort/core/error.h"
 
-namespace presort::inline v0 {
+namespace presort::inline v0::loop_test {
 namespace {
 
 TEST_CASE("a loop's footprint is a power of two within bounds") {
@@ -56,4 +56,4 @@ TEST_CASE("items counted through all rounds fall into pieces of one round each")
 }
 
 }  // namespace
-}  // namespace presort
+}  // namespace presort::loop_test

@@ -14,6 +14,8 @@
 #include "presort/core/fields/field_places.h"
 #include "presort/core/fields/field_text.h"
 
+namespace machine_fields_test {
+
 using namespace presort;
 using presort::test::full_machine;
 
@@ -253,3 +255,5 @@ TEST_CASE("a row is found by a place in a list as well") {
   CHECK(field_at(fields::kMachine, "cpu.costs.load").key == "load");
   CHECK_THROWS_AS(field_at(fields::kMachine, "cpu.caches[0].weighs"), Error);
 }
+
+}  // namespace machine_fields_test

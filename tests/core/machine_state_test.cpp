@@ -6,6 +6,8 @@
 
 #include "full_machine.h"
 
+namespace machine_state_test {
+
 using namespace presort;
 using presort::test::full_machine;
 
@@ -83,3 +85,5 @@ TEST_CASE("large machines that exist are not refused") {
   });
   CHECK_FALSE(find_machine_problem(with_hbm).has_value());
 }
+
+}  // namespace machine_state_test

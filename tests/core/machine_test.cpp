@@ -5,6 +5,8 @@
 #include <functional>
 #include <limits>
 
+namespace machine_test {
+
 using namespace presort;
 
 namespace {
@@ -291,3 +293,5 @@ TEST_CASE("more levels than a time stack has terms for are refused") {
       {"cpu.tlb[0].page", [](Machine& m) { m.tlb[0].page_bytes.resize(17, 4096); }},
   });
 }
+
+}  // namespace machine_test

@@ -4,6 +4,8 @@
 
 #include "presort/core/types.h"
 
+namespace names_test {
+
 using namespace presort;
 
 TEST_CASE("the nearest spelling is found within two edits, whatever the case") {
@@ -55,3 +57,5 @@ TEST_CASE("of long text a message shows the beginning, in whole characters") {
   const std::string message = unknown_name_message("dist", std::string(1 << 20, 'u'), accepted);
   CHECK(message == "dist: found '" + std::string(120, 'u') + "…', accepted: uniform");
 }
+
+}  // namespace names_test

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace permutation_test {
+
 using namespace presort;
 
 TEST_CASE("a permutation sends every element to another place, once") {
@@ -73,3 +75,5 @@ TEST_CASE("neighbours are scattered evenly") {
   CHECK(chi_square > 30);   // below 30 it would be suspiciously even
   CHECK(chi_square < 108);  // above 108 by chance one time in 3000
 }
+
+}  // namespace permutation_test

@@ -3,6 +3,8 @@
 #include "presort/core/plan/cpu_plan.h"
 #include "tests/core/refusal.h"
 
+namespace plan_check_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -269,3 +271,5 @@ TEST_CASE("segments are not sorted, nor is anything fetched for them; threads di
               .starts_with("inputDistance: found '8'"));
   }
 }
+
+}  // namespace plan_check_test

@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace plan_choice_test {
+
 using namespace presort;
 
 namespace {
@@ -156,3 +158,5 @@ TEST_CASE("by rule, every plan can run its problem") {
     }
   }
 }
+
+}  // namespace plan_choice_test

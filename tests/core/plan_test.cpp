@@ -9,6 +9,8 @@
 #include "presort/core/plan/gpu_plan.h"
 #include "tests/core/refusal.h"
 
+namespace plan_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -216,3 +218,5 @@ TEST_CASE("the bits are split evenly over the passes, the larger parts first") {
     RC_ASSERT(std::is_sorted(bits.rbegin(), bits.rend()));
   }));
 }
+
+}  // namespace plan_test

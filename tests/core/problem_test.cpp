@@ -7,6 +7,8 @@
 #include "presort/core/segments.h"
 #include "tests/core/refusal.h"
 
+namespace problem_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -140,3 +142,5 @@ TEST_CASE("segments are as long as there are labels of each kind") {
     }
   }
 }
+
+}  // namespace problem_test

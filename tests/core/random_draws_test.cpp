@@ -9,6 +9,8 @@
 #include "presort/core/labels/zipf.h"
 #include "tests/core/labels_support.h"
 
+namespace random_draws_test {
+
 using namespace presort;
 using namespace presort::test;
 
@@ -114,3 +116,5 @@ TEST_CASE("Zipf ranks stay in the largest range") {
     CHECK(ranks(1, i) < ~uint64_t{0});
   }
 }
+
+}  // namespace random_draws_test

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+namespace range_test {
+
 using namespace presort;
 
 TEST_CASE("a range contains its bounds, 0 where it says so, and never NaN") {
@@ -48,3 +50,5 @@ TEST_CASE("what is accepted names both bounds, and what 0 stands for") {
   CHECK(accepted_text({RangeUnit::bytesPerSecond, 1e6, 1e15, "no limit"}) ==
         "0B/s (no limit) or 1MB/s to 1000000GB/s");
 }
+
+}  // namespace range_test

@@ -5,7 +5,7 @@
 #include "tests/core/policy_names.h"
 #include "tests/core/refusal.h"
 
-namespace presort::inline v0 {
+namespace presort::inline v0::replacement_test {
 namespace {
 
 TEST_CASE("every policy is read from its name and gives it back") {
@@ -60,4 +60,4 @@ TEST_CASE("a name that is no policy is refused with what is accepted") {
 }
 
 }  // namespace
-}  // namespace presort
+}  // namespace presort::replacement_test

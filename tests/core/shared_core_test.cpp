@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0 {
+namespace presort::inline v0::shared_core_test {
 namespace {
 
 Machine two_threads_a_core() {
@@ -86,4 +86,4 @@ TEST_CASE("a core of one thread has no siblings") {
 }
 
 }  // namespace
-}  // namespace presort
+}  // namespace presort::shared_core_test

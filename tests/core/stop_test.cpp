@@ -7,7 +7,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/segments.h"
 
-namespace presort::inline v0 {
+namespace presort::inline v0::stop_test {
 namespace {
 
 TEST_CASE("a token asks when its flag is set, as do its copies; one without a flag never does") {
@@ -39,4 +39,4 @@ TEST_CASE("what goes through all labels ends when it is asked to") {
 }
 
 }  // namespace
-}  // namespace presort
+}  // namespace presort::stop_test

@@ -4,6 +4,8 @@
 
 #include "presort/core/measurement.h"
 
+namespace tuned_test {
+
 using namespace presort;
 
 namespace {
@@ -166,3 +168,5 @@ TEST_CASE("why nothing was found is said by the first trait that no entry has") 
       why().ends_with(": sortBits: found '12', accepted: 0 to 8; labels below m=256 have 8 bits"));
   CHECK_FALSE(find_entry(tuned, wanted).has_value());
 }
+
+}  // namespace tuned_test

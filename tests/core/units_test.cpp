@@ -9,6 +9,8 @@
 
 #include "presort/core/error.h"
 
+namespace units_test {
+
 using namespace presort;
 
 namespace {
@@ -194,3 +196,5 @@ TEST_CASE("events a second have powers of ten, and are no bandwidth") {
   CHECK(format_per_second(2e12) == "2T/s");
   check_refused(parse_per_second, {"", "97", "97G", "97GB/s", "-1/s", "97 G/s", "1e999/s"});
 }
+
+}  // namespace units_test

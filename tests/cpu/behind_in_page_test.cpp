@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-namespace presort::inline v0::cpu {
+namespace presort::inline v0::cpu::behind_in_page_test {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -54,4 +54,4 @@ TEST_CASE("behind an array that fills a page it is somewhere, and usable") {
 }
 
 }  // namespace
-}  // namespace presort::cpu
+}  // namespace presort::cpu::behind_in_page_test

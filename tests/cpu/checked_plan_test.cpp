@@ -14,7 +14,7 @@
 #include "presort/cpu/pages.h"
 #include "presort/cpu/partial_sort.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::checked_plan_test {
 namespace {
 
 // A stand-in for a plan: a number. A use accepts numbers up to the plan's, and counts its checks.
@@ -97,4 +97,4 @@ TEST_CASE("a checked plan says what does not fit") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::checked_plan_test

@@ -9,7 +9,7 @@
 #include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::choose_test {
 namespace {
 
 constexpr const char* kKinds[] = {"uniform", "zipf:1",      "clustered:16", "sequential",
@@ -315,4 +315,4 @@ TEST_CASE("fresh scratch is taken only where the pre-sort gains more than its fi
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::choose_test

@@ -12,7 +12,7 @@
 #include "presort/cpu/presort/chunked_presort.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::chunks_test {
 namespace {
 
 using Pairs = std::vector<std::pair<uint64_t, uint32_t>>;  // pairs (label, number of the input)
@@ -168,4 +168,4 @@ TEST_CASE("a partial sort has no chunks") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::chunks_test

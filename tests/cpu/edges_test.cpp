@@ -4,7 +4,7 @@
 #include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::edges_test {
 namespace {
 
 std::vector<std::string> plans_for(size_t m) {
@@ -111,4 +111,4 @@ TEST_CASE("the largest labels of a type are buckets like others") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::edges_test

@@ -4,7 +4,7 @@
 #include "presort/cpu/detail/check_labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::errors_test {
 namespace {
 
 struct Call {
@@ -134,4 +134,4 @@ TEST_CASE("check_labels accepts no labels, and no label when there are no bucket
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::errors_test

@@ -23,7 +23,7 @@
 
 namespace presort::inline v0 {
 
-namespace test {
+namespace test::executed_phases_test {
 
 // A label type that no other test uses, so that kernels on it belong to this test alone.
 using HeardLabel = unsigned long long;
@@ -69,21 +69,22 @@ constexpr size_t kind_of() {
   }
 }
 
-}  // namespace test
+}  // namespace test::executed_phases_test
 
 namespace cpu {
 
 template <>
-struct PhaseListener<test::HeardLabel> {
+struct PhaseListener<test::executed_phases_test::HeardLabel> {
   template <class Phase>
   static void hears(size_t pass, const Digit& digit) {
-    test::heard_phases().add({test::kind_of<Phase>(), pass, digit.shift, digit.mask});
+    test::executed_phases_test::heard_phases().add(
+        {test::executed_phases_test::kind_of<Phase>(), pass, digit.shift, digit.mask});
   }
 };
 
 }  // namespace cpu
 
-namespace test {
+namespace test::executed_phases_test {
 namespace {
 
 constexpr size_t kInputs = 20000;
@@ -225,5 +226,5 @@ TEST_CASE("kernels carry out the phases of their plan's list, and no others") {
 }
 
 }  // namespace
-}  // namespace test
+}  // namespace test::executed_phases_test
 }  // namespace presort

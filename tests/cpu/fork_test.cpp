@@ -14,7 +14,7 @@
 #include "presort/cpu/thread_team.h"
 #include "tests/refused_threads.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::fork_test {
 namespace {
 
 // Skipped with ThreadSanitizer, which ends a forked child that starts threads.
@@ -148,4 +148,4 @@ TEST_CASE("where a child may start no threads it gets an error, and can try agai
                        EnvironmentError);
 }
 
-}  // namespace presort::test
+}  // namespace presort::test::fork_test

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::front_test {
 namespace {
 
 // Labels that are not uniform, in which every bucket of the first half occurs.
@@ -244,4 +244,4 @@ TEST_CASE("errors can be had as values") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::front_test

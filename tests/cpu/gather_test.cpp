@@ -4,7 +4,7 @@
 
 #include "tests/cpu/result_plans.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::gather_test {
 namespace {
 
 template <class Label, class Value>
@@ -122,4 +122,4 @@ TEST_CASE("gather refuses what does not fit, and says what does, before it write
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::gather_test

@@ -5,7 +5,7 @@
 #include "presort/core/labels/labels.h"
 #include "tests/cpu/result_plans.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::histogram_test {
 namespace {
 
 template <class Label, class Count>
@@ -159,4 +159,4 @@ TEST_CASE("a scatter does not have several sets of buckets") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::histogram_test

@@ -7,7 +7,7 @@
 
 #include "tests/refused_threads.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::in_parallel_test {
 namespace {
 
 constexpr uint64_t kLong = (uint64_t{3} << 20) + 1;
@@ -43,4 +43,4 @@ TEST_CASE("an exception of a part reaches the caller, whichever thread it was th
   }
 }
 
-}  // namespace presort::test
+}  // namespace presort::test::in_parallel_test

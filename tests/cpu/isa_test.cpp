@@ -8,7 +8,7 @@
 #include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::isa_test {
 namespace {
 
 struct Wide {  // a value of 16 bytes
@@ -77,4 +77,4 @@ TEST_CASE("a set that the processor lacks is a PlanError that names those it has
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::isa_test

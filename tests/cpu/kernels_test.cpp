@@ -3,7 +3,7 @@
 
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::kernels_test {
 namespace {
 
 struct Shape {
@@ -73,4 +73,4 @@ TEST_CASE("scatter equals the plain loop for any plan") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::kernels_test

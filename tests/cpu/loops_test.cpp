@@ -13,7 +13,7 @@
 #include "presort/cpu/loops/loop_runner.h"
 #include "presort/cpu/loops/random_word.h"
 
-namespace presort::inline v0::cpu {
+namespace presort::inline v0::cpu::loops_test {
 namespace {
 
 constexpr uint64_t kFootprint = 1 << 13;
@@ -193,4 +193,4 @@ TEST_CASE("a runner that is larger than memory is refused with both numbers") {
 }
 
 }  // namespace
-}  // namespace presort::cpu
+}  // namespace presort::cpu::loops_test

@@ -8,7 +8,7 @@
 #include "presort/cpu/histogram.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::many_inputs_test {
 namespace {
 
 bool slow_tests_wanted() {
@@ -54,4 +54,4 @@ TEST_CASE("more than 2^32 inputs are reduced and counted" * doctest::skip(!slow_
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::many_inputs_test

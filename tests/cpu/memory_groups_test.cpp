@@ -9,7 +9,7 @@
 #include "presort/cpu/memory/available_memory.h"
 #include "presort/cpu/pages.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::memory_groups_test {
 namespace {
 
 using cpu::GroupVersion;
@@ -167,4 +167,4 @@ TEST_CASE("what is available is less than a machine can have, and more than noth
   CHECK(cpu::available_memory_bytes() < uint64_t{1} << 50);
 }
 
-}  // namespace presort::test
+}  // namespace presort::test::memory_groups_test

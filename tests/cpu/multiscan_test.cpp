@@ -7,7 +7,7 @@
 #include "presort/cpu/multitag.h"
 #include "tests/cpu/result_plans.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::multiscan_test {
 namespace {
 
 using cpu::Scan;
@@ -199,4 +199,4 @@ TEST_CASE("multiscan refuses what does not fit, and says what does, before it wr
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::multiscan_test

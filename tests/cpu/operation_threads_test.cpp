@@ -17,7 +17,7 @@
 #include "tests/cpu/support.h"
 #include "tests/property_seed.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::operation_threads_test {
 namespace {
 
 using cpu::Scan;
@@ -306,4 +306,4 @@ TEST_CASE("a team of another size, a bad label and scratch too small are refused
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::operation_threads_test

@@ -6,7 +6,7 @@
 
 #include "tests/cpu/result_plans.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::partial_sort_test {
 namespace {
 
 template <class Label>
@@ -128,4 +128,4 @@ TEST_CASE("a partial sort refuses what does not fit, before it writes anything")
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::partial_sort_test

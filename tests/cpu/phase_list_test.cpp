@@ -10,7 +10,7 @@
 #include "presort/cpu/presort/buffered_presort.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::phase_list_test {
 namespace {
 
 Problem problem_of(Operation operation, uint64_t n = 1 << 20, uint64_t m = 1 << 16) {
@@ -115,4 +115,4 @@ TEST_CASE("what differs in work differs in value") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::phase_list_test

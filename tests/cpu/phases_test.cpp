@@ -11,7 +11,7 @@
 #include "presort/cpu/presort/presort.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::phases_test {
 namespace {
 
 using cpu::RawMemory;
@@ -218,4 +218,4 @@ TEST_CASE("a buffer holds what the plan asks for, in whole lines and a power of 
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::phases_test

@@ -6,7 +6,7 @@
 #include "presort/core/labels/labels.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::range_passes_test {
 namespace {
 
 TEST_CASE("ranges are consecutive, as long as each other but for one bucket, and all there are") {
@@ -85,4 +85,4 @@ TEST_CASE("labels of 64 bits are right") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::range_passes_test

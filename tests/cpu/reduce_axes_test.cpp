@@ -7,7 +7,7 @@
 #include "presort/core/error.h"
 #include "tests/core/axes_cases.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::reduce_axes_test {
 namespace {
 
 template <class Value, class M, class Map>
@@ -72,4 +72,4 @@ TEST_CASE("a reduction over axes that cannot be leaves its results alone") {
   CHECK(results == std::vector<uint32_t>(4, 5));
 }
 
-}  // namespace presort::test
+}  // namespace presort::test::reduce_axes_test

@@ -12,7 +12,7 @@
 #include "tests/property_seed.h"
 #include "tests/rows_oracle.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::rows_test {
 namespace {
 
 using cpu::ThreadTeam;
@@ -272,4 +272,4 @@ TEST_CASE("rows: what does not fit is refused before anything is written") {
   CHECK(same_bits(problem.buckets, before));
 }
 
-}  // namespace presort::test
+}  // namespace presort::test::rows_test

@@ -6,7 +6,7 @@
 #include "presort/cpu/pages.h"
 #include "presort/cpu/runner/runner.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::runner_test {
 namespace {
 
 Problem small_problem(Operation operation, const Types& types) {
@@ -181,4 +181,4 @@ TEST_CASE("more memory than there is is an EnvironmentError") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::runner_test

@@ -5,7 +5,7 @@
 
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::scatter_test {
 namespace {
 
 constexpr const char* kPlans[] = {"threads=1",
@@ -119,4 +119,4 @@ TEST_CASE("checked labels that are all below m change nothing") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::scatter_test

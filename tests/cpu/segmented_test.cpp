@@ -5,7 +5,7 @@
 #include "tests/cpu/support.h"
 #include "tests/property_seed.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::segmented_test {
 namespace {
 
 using cpu::Scan;
@@ -206,4 +206,4 @@ TEST_CASE("offsets that fall, or lie past the values, are refused before anythin
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::segmented_test

@@ -5,7 +5,7 @@
 #include "tests/core/refusal.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::sets_test {
 namespace {
 
 const CpuPlan kSets = parse_cpu_plan("nSets=4");
@@ -73,4 +73,4 @@ TEST_CASE("four sets are refused, before anything is written, where they do not 
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::sets_test

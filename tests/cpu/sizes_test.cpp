@@ -13,7 +13,7 @@
 #include "presort/cpu/runner/typed_arrays.h"
 #include "presort/cpu/threads/shares.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::sizes_test {
 namespace {
 
 constexpr uint64_t kNastySizes[] = {0,
@@ -189,4 +189,4 @@ TEST_CASE("what is being made ready ends when it is asked to, and its memory is 
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::sizes_test

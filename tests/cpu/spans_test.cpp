@@ -6,7 +6,7 @@
 #include "presort/cpu/detail/check_spans.h"
 #include "tests/cpu/every_operation.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::spans_test {
 namespace {
 
 constexpr uint32_t kOnes = 1;  // an arena with labels, values and the other arrays of a call
@@ -130,4 +130,4 @@ TEST_CASE("offsets that are not in order are refused before anything is written"
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::spans_test

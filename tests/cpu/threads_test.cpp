@@ -18,7 +18,7 @@
 #include "presort/cpu/threads/work_in_turn.h"
 #include "tests/cpu/support.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::threads_test {
 namespace {
 
 constexpr size_t kTeams[] = {1, 2, 3, 8};
@@ -326,4 +326,4 @@ TEST_CASE("shares cover everything once, and parts go to threads in order") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::threads_test

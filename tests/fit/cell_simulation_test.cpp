@@ -4,7 +4,7 @@
 
 #include "tests/fit/known_machine.h"
 
-namespace presort::inline v0::fit {
+namespace presort::inline v0::fit::cell_simulation_test {
 namespace {
 
 using doctest::Approx;
@@ -63,4 +63,4 @@ TEST_CASE("uses times latencies are the cycles, where nothing is prefetched") {
 }
 
 }  // namespace
-}  // namespace presort::fit
+}  // namespace presort::fit::cell_simulation_test

@@ -4,7 +4,7 @@
 
 #include "tests/fit/known_machine.h"
 
-namespace presort::inline v0::fit {
+namespace presort::inline v0::fit::fit_test {
 namespace {
 
 using doctest::Approx;
@@ -101,4 +101,4 @@ TEST_CASE("scores are of absolute errors, by rank") {
 }
 
 }  // namespace
-}  // namespace presort::fit
+}  // namespace presort::fit::fit_test

@@ -4,7 +4,7 @@
 
 #include "presort/core/base/random.h"
 
-namespace presort::inline v0::fit {
+namespace presort::inline v0::fit::linear_latencies_test {
 namespace {
 
 using doctest::Approx;
@@ -90,4 +90,4 @@ TEST_CASE("a latency that no cell uses keeps its value") {
 }
 
 }  // namespace
-}  // namespace presort::fit
+}  // namespace presort::fit::linear_latencies_test

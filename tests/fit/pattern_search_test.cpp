@@ -6,7 +6,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::fit {
+namespace presort::inline v0::fit::pattern_search_test {
 namespace {
 
 using doctest::Approx;
@@ -84,4 +84,4 @@ TEST_CASE("a budget of evaluations is kept, and gains below the least one count 
 }
 
 }  // namespace
-}  // namespace presort::fit
+}  // namespace presort::fit::pattern_search_test

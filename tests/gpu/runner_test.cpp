@@ -4,7 +4,7 @@
 
 #include "presort/core/error.h"
 
-namespace presort::inline v0::gpu {
+namespace presort::inline v0::gpu::runner_test {
 namespace {
 
 GpuMeasurement run(Operation operation, uint64_t m, const char* types, const char* plan) {
@@ -76,4 +76,4 @@ TEST_CASE("every operation of the command is checked, by rule") {
 }
 
 }  // namespace
-}  // namespace presort::gpu
+}  // namespace presort::gpu::runner_test

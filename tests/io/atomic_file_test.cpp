@@ -14,6 +14,8 @@
 #include "presort/io/yaml/yaml_tree.h"
 #include "system_calls.h"
 
+namespace atomic_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -220,3 +222,5 @@ TEST_CASE("a device is written, not replaced") {
   CHECK(contains(input_error([] { write_atomically("/dev/full", "x"); }), "/dev/full"));
   CHECK(std::filesystem::is_character_file("/dev/full"));
 }
+
+}  // namespace atomic_file_test

@@ -8,6 +8,8 @@
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/problem_file.h"
 
+namespace bundled_files_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -52,3 +54,5 @@ TEST_CASE("the laptop of the thesis has the values of its table") {
   CHECK(machine.caches.at(1).size_bytes == 4 << 20);
   CHECK(machine.memory.latency_ns == 111);
 }
+
+}  // namespace bundled_files_test

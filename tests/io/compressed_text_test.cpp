@@ -8,6 +8,8 @@
 #include "fixtures.h"
 #include "presort/io/limits.h"
 
+namespace compressed_text_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -102,3 +104,5 @@ TEST_CASE("more text than the limit is refused, compressed or not") {
   CHECK(input_error([&] { read_maybe_compressed(large); }) ==
         large + ": found more than 128MiB of text, accepted: at most 128MiB");
 }
+
+}  // namespace compressed_text_test

@@ -9,6 +9,8 @@
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace core_costs_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -121,3 +123,5 @@ TEST_CASE("costs stand beside their machine") {
   CHECK(core_costs_path("a.b/machine.yaml") == "a.b/machine.costs.yaml");
   CHECK(core_costs_path("machine") == "machine.costs.yaml");
 }
+
+}  // namespace core_costs_file_test

@@ -4,6 +4,8 @@
 
 #include "fixtures.h"
 
+namespace host_fingerprint_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -71,3 +73,5 @@ TEST_CASE("a table of this machine is taken, one of another names the field that
   tuned.fingerprint.hard.clear();  // a table tied to no machine
   CHECK_NOTHROW(require_this_machine(tuned, "t.yaml"));
 }
+
+}  // namespace host_fingerprint_test

@@ -8,6 +8,8 @@
 
 #include "fixtures.h"
 
+namespace input_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -62,3 +64,5 @@ TEST_CASE("a pipe is read to its end; one without a writer, or a silent one, is 
   CHECK(input_error([&] { abandoned.read(block); }) ==
         path + ": found a pipe that gives nothing for 0.05 s, accepted: a file");
 }
+
+}  // namespace input_file_test

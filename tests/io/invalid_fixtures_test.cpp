@@ -13,6 +13,8 @@
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
 
+namespace invalid_fixtures_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -260,3 +262,5 @@ TEST_CASE("every broken file is expected, and every expected one exists") {
   }
   CHECK(present == listed);
 }
+
+}  // namespace invalid_fixtures_test

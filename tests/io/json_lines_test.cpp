@@ -5,6 +5,8 @@
 #include "fixtures.h"
 #include "presort/io/limits.h"
 
+namespace json_lines_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -62,3 +64,5 @@ TEST_CASE("what is not JSON is refused with its place, in our words") {
   CHECK(refusal("[1e999]") ==
         "f.jsonl:1: found a number that no double can hold, accepted: a line");
 }
+
+}  // namespace json_lines_test

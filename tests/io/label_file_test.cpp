@@ -7,6 +7,8 @@
 
 #include "fixtures.h"
 
+namespace label_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -94,3 +96,5 @@ TEST_CASE("errors in text files name the line, what was found and what is accept
   CHECK(error_of(path, 8) == path + ":3: label 8 at index 1 is not below the number of buckets, 8");
   CHECK(contains(error_of(folder.write("c.txt", "# nothing\n\n"), 8), "found no labels"));
 }
+
+}  // namespace label_file_test

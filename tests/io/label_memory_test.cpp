@@ -9,6 +9,8 @@
 #include "presort/io/labels/label_file.h"
 #include "presort/io/limits.h"
 
+namespace label_memory_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -69,3 +71,5 @@ TEST_CASE("label files that are no files, or lines that do not end, are refused"
   CHECK(input_error([&] { read_labels(line, 8); }) ==
         line + ":2: found a line of more than 65536 bytes, accepted: one whole number");
 }
+
+}  // namespace label_memory_test

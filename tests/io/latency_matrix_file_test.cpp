@@ -10,7 +10,7 @@
 #include "presort/io/limits.h"
 #include "tests/io/fixtures.h"
 
-namespace presort::inline v0::io {
+namespace presort::inline v0::io::latency_matrix_file_test {
 namespace {
 
 const std::string kMemLat =
@@ -186,4 +186,4 @@ TEST_CASE("the published files are read whole") {
 }
 
 }  // namespace
-}  // namespace presort::io
+}  // namespace presort::io::latency_matrix_file_test

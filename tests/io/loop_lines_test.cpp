@@ -7,7 +7,7 @@
 #include "presort/core/error.h"
 #include "tests/io/fixtures.h"
 
-namespace presort::inline v0::io {
+namespace presort::inline v0::io::loop_lines_test {
 namespace {
 
 const std::string kLoopLine =
@@ -66,4 +66,4 @@ TEST_CASE("lines that are no measured loop are refused, by file and line") {
 }
 
 }  // namespace
-}  // namespace presort::io
+}  // namespace presort::io::loop_lines_test

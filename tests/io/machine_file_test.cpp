@@ -5,6 +5,8 @@
 #include "fixtures.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace machine_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -182,3 +184,5 @@ TEST_CASE("files that cannot be read are named") {
                  "none.yaml: cannot be read: No such file"));
   CHECK(contains(input_error([&] { read_machine(folder.file("")); }), "found a folder"));
 }
+
+}  // namespace machine_file_test

@@ -7,6 +7,8 @@
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace machine_limits_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -139,3 +141,5 @@ TEST_CASE("the numbers that hung, filled the memory or gave absurd answers") {
     CHECK(input_error([&] { parse_machine(text, file); }).starts_with(file + each.message));
   }
 }
+
+}  // namespace machine_limits_test

@@ -5,6 +5,8 @@
 #include "fixtures.h"
 #include "presort/io/labels/label_file.h"
 
+namespace npy_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -116,3 +118,5 @@ TEST_CASE("broken headers are refused") {
   CHECK(contains(error_of(std::string("\x93NUMPY\x02\0\xff\xff\xff\x7f", 12) + "x"),
                  "NumPy header: found 2147483647 bytes"));
 }
+
+}  // namespace npy_file_test

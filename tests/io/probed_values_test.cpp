@@ -7,6 +7,8 @@
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace probed_values_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -81,3 +83,5 @@ TEST_CASE("what is said badly of a value is refused at its place, in either form
             .starts_with("file:5:39: provenance.probed.cpu.clock.colour: found 'colour', accepted: "
                          "value, uncertainty, quality"));
 }
+
+}  // namespace probed_values_test

@@ -15,6 +15,8 @@
 #include "presort/io/reference/file_formats.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace references_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -106,3 +108,5 @@ TEST_CASE("a row of the reference says what is accepted and what holds otherwise
     CHECK(contains(text, line));
   }
 }
+
+}  // namespace references_test

@@ -13,6 +13,8 @@
 #include "presort/io/yaml/yaml_tree.h"
 #include "system_calls.h"
 
+namespace result_folder_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -299,3 +301,5 @@ TEST_CASE("where there are no links, files are renamed") {
   swap_in(at.get(), swap_at.get(), {"a", "c"}, SwapMeans::renames);
   CHECK(readable_files(folder.file(".")) == kNew);
 }
+
+}  // namespace result_folder_test

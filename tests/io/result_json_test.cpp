@@ -7,6 +7,8 @@
 #include "presort/io/json/machine_json.h"
 #include "presort/io/machine/machine_file.h"
 
+namespace result_json_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -179,3 +181,5 @@ TEST_CASE("JSON text is printable ASCII whatever the strings are, and means what
   CHECK(json_line(Json{{"a", "x\xff"}}) == "{\"a\":\"x\\ufffd\"}\n");
   CHECK(contains(json_text(Json{{"\xff", 1}}), "\\ufffd"));
 }
+
+}  // namespace result_json_test

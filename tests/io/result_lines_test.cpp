@@ -8,7 +8,7 @@
 #include "presort/core/error.h"
 #include "tests/io/fixtures.h"
 
-namespace presort::inline v0::io {
+namespace presort::inline v0::io::result_lines_test {
 namespace {
 
 const std::string kLine =
@@ -117,4 +117,4 @@ TEST_CASE("text of a line that cannot be shown is refused, whatever spells it") 
 }
 
 }  // namespace
-}  // namespace presort::io
+}  // namespace presort::io::result_lines_test

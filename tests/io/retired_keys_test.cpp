@@ -10,6 +10,8 @@
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace retired_keys_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -106,3 +108,5 @@ TEST_CASE("retired keys are found by the path of their sections") {
     CHECK(find_retired(fields::kMachine, path) == nullptr);
   }
 }
+
+}  // namespace retired_keys_test

@@ -8,6 +8,8 @@
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
 
+namespace round_trip_test {
+
 using namespace presort;
 using namespace presort::io;
 
@@ -292,3 +294,5 @@ TEST_CASE("any tuned file is written and read back") {
                          original.entries.end(), equal));
   }));
 }
+
+}  // namespace round_trip_test

@@ -13,6 +13,8 @@
 #include "fixtures.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace temporary_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -104,3 +106,5 @@ TEST_CASE("a file that loses its hidden name does not replace the target") {
   CHECK_THROWS_AS(file.take_name(), std::system_error);
   CHECK(read_text_file(folder.file("out.txt")) == "old");
 }
+
+}  // namespace temporary_file_test

@@ -6,6 +6,8 @@
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/plans/problem_file.h"
 
+namespace tuned_file_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -118,3 +120,5 @@ TEST_CASE("an empty tuned table is written and read back") {
   write_tuned(folder.file("out.yaml"), tuned);
   CHECK(read_tuned(folder.file("out.yaml")).entries.empty());
 }
+
+}  // namespace tuned_file_test

@@ -9,6 +9,8 @@
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/text_map.h"
 
+namespace yaml_limits_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -88,3 +90,5 @@ TEST_CASE("a grid of more plans than can be compared is refused") {
   CHECK(input_error([&] { parse_plan_grid(text, "g.yaml"); }) ==
         "g.yaml:4100:5: plans[4096]: found more than 4096 plans, accepted: at most so many");
 }
+
+}  // namespace yaml_limits_test

@@ -11,6 +11,8 @@
 #include "presort/io/plans/tuned_file.h"
 #include "presort/io/yaml/yaml_tree.h"
 
+namespace yaml_names_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -137,3 +139,5 @@ TEST_CASE("names in any script are read") {
   const std::string text = with_name(kPlaces[0], "größer – 机器 😀");
   CHECK(parse_machine(text, valid_path("machine_full.yaml")).name == "größer – 机器 😀");
 }
+
+}  // namespace yaml_names_test

@@ -10,6 +10,8 @@
 #include "presort/core/text/units.h"
 #include "presort/io/text_map.h"
 
+namespace yaml_writer_test {
+
 using namespace presort;
 using namespace presort::io;
 using namespace presort::io::test;
@@ -76,3 +78,5 @@ TEST_CASE("text maps keep their order and their keys") {
   CHECK(read_text_pairs(ValueReader(document, document.root, "").map().required("top")) == pairs);
   CHECK(text_map_block("top", "", {}).empty());
 }
+
+}  // namespace yaml_writer_test

@@ -8,6 +8,8 @@
 #include "presort/predict/trace/hot_kernel.h"
 #include "tests/sim/small_machine.h"
 
+namespace core_fit_test {
+
 using namespace presort;
 using namespace presort::predict;
 using presort::test::small_level;
@@ -122,3 +124,5 @@ TEST_CASE("points that wait for the memory are left out, and a fit of none is re
   CHECK(found.left_out.front().problem.m == 1 << 22);
   CHECK(found.left_out.front().core_share < kCoreBound);
 }
+
+}  // namespace core_fit_test

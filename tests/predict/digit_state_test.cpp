@@ -7,7 +7,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/predict/sampling/excerpt.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::digit_state_test {
 namespace {
 
 using Positions = std::vector<size_t>;
@@ -215,4 +215,4 @@ TEST_CASE("as many inputs of an excerpt fill up a buffer as of all, from its sta
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::digit_state_test

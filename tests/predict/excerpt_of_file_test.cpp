@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::excerpt_of_file_test {
 namespace {
 
 TEST_CASE("the labels of a part are those of the file from the place on, and then from its start") {
@@ -46,4 +46,4 @@ TEST_CASE("the size of a part of a long file follows from what was seen of it") 
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::excerpt_of_file_test

@@ -10,7 +10,7 @@
 
 #include "presort/predict/sampling/excerpt_labels.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::excerpt_test {
 namespace {
 
 TEST_CASE("the last piece begins where the fetches of streams enter a page") {
@@ -154,4 +154,4 @@ TEST_CASE("whole labels are those of the source") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::excerpt_test

@@ -11,7 +11,7 @@
 #include "presort/predict/trace/layout.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::kernel_stream_test {
 namespace {
 
 using sim::Access;
@@ -294,4 +294,4 @@ TEST_CASE("a plan of several partitions is refused, one that does not fit too") 
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::kernel_stream_test

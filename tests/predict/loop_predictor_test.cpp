@@ -10,7 +10,7 @@
 #include "presort/cpu/loops/random_word.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::loop_predictor_test {
 namespace {
 
 using namespace test;
@@ -175,4 +175,4 @@ TEST_CASE("what cannot be simulated is refused") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::loop_predictor_test

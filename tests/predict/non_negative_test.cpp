@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+namespace non_negative_test {
+
 using namespace presort::predict;
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE("columns that say the same, and columns of zeros, do not hinder the ot
   CHECK(error_of(rows, right, non_negative_least_squares(rows, right)) < 1e-12);
   CHECK(non_negative_least_squares({{0.0, 0.0}}, {3.0}) == Vector{0, 0});
 }
+
+}  // namespace non_negative_test

@@ -14,7 +14,7 @@
 
 #include "tests/refused_threads.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::parallel_test {
 namespace {
 
 bool never() {
@@ -132,4 +132,4 @@ TEST_CASE("work that has no memory alone fails, with one thread or several") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::parallel_test

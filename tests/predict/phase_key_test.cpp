@@ -13,7 +13,7 @@
 #include "presort/predict/predictor.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::phase_key_test {
 namespace {
 
 using test::small_level;
@@ -205,4 +205,4 @@ TEST_CASE("plainRadix: a pass by one digit is another pass by another digit") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::phase_key_test

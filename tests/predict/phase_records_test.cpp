@@ -6,7 +6,7 @@
 #include "presort/cpu/phases/unpack.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::phase_records_test {
 namespace {
 
 using namespace test;
@@ -352,4 +352,4 @@ TEST_CASE("unpack, four at a time: two registers are loaded and two stored") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::phase_records_test

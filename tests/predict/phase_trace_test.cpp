@@ -4,7 +4,7 @@
 
 #include "tests/predict/trace_rig.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::phase_trace_test {
 namespace {
 
 using namespace test;
@@ -33,4 +33,4 @@ TEST_CASE("a trace is what the phase records, whatever the batches") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::phase_trace_test

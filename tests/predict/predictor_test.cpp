@@ -10,7 +10,7 @@
 #include "presort/core/error.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::predictor_test {
 namespace {
 
 using doctest::Approx;
@@ -426,4 +426,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::predictor_test

@@ -7,7 +7,7 @@
 #include "presort/predict/sampling/student.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::replay_test {
 namespace {
 
 using test::between;
@@ -65,4 +65,4 @@ TEST_CASE("quantiles of Student's t") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::replay_test

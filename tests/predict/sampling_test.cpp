@@ -8,7 +8,7 @@
 #include "presort/predict/sampling/student.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::sampling_test {
 namespace {
 
 using doctest::Approx;
@@ -180,4 +180,4 @@ TEST_CASE("counts are summed over slices, level by level") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::sampling_test

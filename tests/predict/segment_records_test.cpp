@@ -7,7 +7,7 @@
 #include "presort/predict/phases/segment_items.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::segment_records_test {
 namespace {
 
 using namespace test;
@@ -125,4 +125,4 @@ TEST_CASE("an item is looked for in its segment, which is opened again") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::segment_records_test

@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::slices_test {
 namespace {
 
 using test::between;
@@ -61,4 +61,4 @@ TEST_CASE("geometric strata cover every input once, each at most four times what
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::slices_test

@@ -6,7 +6,7 @@
 #include "tests/core/refusal.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::storage_test {
 namespace {
 
 using doctest::Approx;
@@ -95,4 +95,4 @@ TEST_CASE(
         "block device");
 }
 
-}  // namespace presort::predict
+}  // namespace presort::predict::storage_test

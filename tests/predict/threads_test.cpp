@@ -12,7 +12,7 @@
 #include "tests/sim/small_machine.h"
 #include "tests/sim/small_storage.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::threads_test {
 namespace {
 
 using doctest::Approx;
@@ -290,4 +290,4 @@ TEST_CASE("the same plan with another number of threads is another prediction of
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::threads_test

@@ -10,7 +10,7 @@
 #include "presort/cpu/memory/memory.h"
 #include "tests/predict/trace_rig.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::tracing_memory_test {
 namespace {
 
 using namespace test;
@@ -228,4 +228,4 @@ TEST_CASE("on arrays with contents a traced kernel computes what the real one do
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::tracing_memory_test

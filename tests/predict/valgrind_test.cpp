@@ -15,14 +15,15 @@
 #include "presort/sim/trace/trace_formats.h"
 #include "tests/predict/valgrind/phase_cases.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::valgrind_test {
 namespace {
 
 using namespace test;
+using namespace test::cases;
 using sim::Access;
 using sim::AccessKind;
 
-// Numbers of bytes touched, by line of Storage and by kind of access (true: stored). A vector load
+// Numbers of bytes touched, by line of CaseArrays and by kind of access (true: stored). A vector load
 // of four elements counts as much as their four loads.
 using Footprint = std::map<std::pair<uint64_t, bool>, uint64_t>;
 
@@ -54,7 +55,7 @@ std::vector<Access> visible(const std::vector<Access>& records) {
 }
 
 Footprint traced(Case which) {
-  const auto contents = std::make_unique<Storage>();
+  const auto contents = std::make_unique<CaseArrays>();
   prepare(*contents, which);
   constexpr uint64_t kBase = 1 << 20;
   TracingMemory memory;
@@ -93,14 +94,14 @@ RawRun run_raw(const std::string& folder) {
   return run;
 }
 
-// The bytes of Storage that the bare phases touched, between the marks of each case.
+// The bytes of CaseArrays that the bare phases touched, between the marks of each case.
 std::vector<Footprint> raw(const RawRun& run) {
   std::vector<Footprint> cases(static_cast<size_t>(Case::count));
   const sim::OpenedTrace trace = sim::open_trace(run.trace, "lackey", {});
   size_t mark = 0;  // stores to marks so far: odd within a case
   for (auto records = trace.reader->next(); !records.empty(); records = trace.reader->next()) {
     for (const Access& access : records) {
-      if (access.address - run.base >= sizeof(Storage)) {
+      if (access.address - run.base >= sizeof(CaseArrays)) {
         continue;
       }
       if (access.kind == AccessKind::store && access.address == run.base + 4 * mark) {
@@ -141,4 +142,4 @@ TEST_CASE("the traced twins touch the lines that the kernels touch, as often") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::valgrind_test

@@ -4,6 +4,8 @@
 
 #include "presort/core/error.h"
 
+namespace agreement_test {
+
 using namespace presort;
 using namespace presort::probe;
 
@@ -125,3 +127,5 @@ TEST_CASE("a file of no probe, or one that was edited badly, is refused") {
 TEST_CASE("two machines without measured values agree") {
   CHECK(Agreement{}.part() == 1);
 }
+
+}  // namespace agreement_test

@@ -9,6 +9,8 @@
 #include "presort/probe/analysis/repeatability.h"
 #include "tests/probe/synthetic_probe.h"
 
+namespace assemble_test {
+
 using namespace presort;
 using namespace presort::probe;
 using namespace presort::probe::test;
@@ -255,3 +257,5 @@ TEST_CASE("a machine with two levels, odd lines and no ways is completed with wa
 TEST_CASE("nothing measured is an error of the environment") {
   CHECK_THROWS_AS(find({}, synthetic_topology()), EnvironmentError);
 }
+
+}  // namespace assemble_test

@@ -5,6 +5,8 @@
 
 #include "tests/probe/synthetic_probe.h"
 
+namespace assemble_traffic_test {
+
 using namespace presort;
 using namespace presort::probe;
 using namespace presort::probe::test;
@@ -114,3 +116,5 @@ TEST_CASE("an overlap that spreads too much is replaced by the table's") {
   CHECK(result.machine.caches[0].queue == 16);
   CHECK(result.warnings.size() == 1);
 }
+
+}  // namespace assemble_traffic_test

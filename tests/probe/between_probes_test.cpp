@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace between_probes_test {
+
 using namespace presort::probe;
 
 TEST_CASE("what neighbours decide moves more from probe to probe than what the core does") {
@@ -30,3 +32,5 @@ TEST_CASE("uncertainties are added as those of independent causes, of measured v
   CHECK(values[1].uncertainty == 0);
   CHECK(values[1].quality == Quality::table);
 }
+
+}  // namespace between_probes_test

@@ -8,6 +8,8 @@
 #include "presort/probe/session.h"
 #include "presort/probe/workloads/cycle.h"
 
+namespace chase_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("footprints are ascending, doubled below the second level and finer ab
     CHECK(step <= (footprints[i] <= 512 << 10 ? 2.0 : 2.01));
   }
 }
+
+}  // namespace chase_test

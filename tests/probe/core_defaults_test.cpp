@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace core_defaults_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("a core does nearly as many adds a cycle as it has adders, and more al
     CHECK(core.adders <= core.dispatch_width);
   }
 }
+
+}  // namespace core_defaults_test

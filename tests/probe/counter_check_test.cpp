@@ -4,6 +4,8 @@
 
 #include "presort/probe/workloads/meter.h"
 
+namespace counter_check_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -105,3 +107,5 @@ TEST_CASE("a slice has counts where this machine offers them, and none elsewhere
   MESSAGE("cycles a step: ", cycles);
   CHECK((cycles < 0 || cycles >= 1));
 }
+
+}  // namespace counter_check_test

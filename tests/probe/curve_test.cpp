@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace curve_test {
+
 using namespace presort;
 using namespace presort::probe;
 
@@ -130,3 +132,5 @@ TEST_CASE("levels are found in the curve where the system announces none") {
   CHECK(levels[2].latency_ns == 30);
   CHECK(find_levels({{1024, 1, 0}, {2048, 1, 0}}).empty());
 }
+
+}  // namespace curve_test

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+namespace load_files_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -93,3 +95,5 @@ TEST_CASE("the control group of version 2") {
   CHECK_FALSE(parse_group("4:memory:/one\n").has_value());
   CHECK_FALSE(parse_group("").has_value());
 }
+
+}  // namespace load_files_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace load_judgement_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("a busy machine is told before anything is timed") {
   moment.contenders = 0.1;
   CHECK(busy_before(moment).empty());
 }
+
+}  // namespace load_judgement_test

@@ -4,6 +4,8 @@
 
 #include "presort/probe/load/load_watch.h"
 
+namespace machine_load_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -189,3 +191,5 @@ TEST_CASE("this machine says something of itself, and never more than all") {
     CHECK(part.value_or(0) <= 1);
   }
 }
+
+}  // namespace machine_load_test

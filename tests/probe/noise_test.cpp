@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace noise_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -69,3 +71,5 @@ TEST_CASE("memory that differs between passes tells of neighbours") {
 TEST_CASE("nothing measured is nothing disturbed") {
   CHECK(warnings_of(noise_of({}, {})).empty());
 }
+
+}  // namespace noise_test

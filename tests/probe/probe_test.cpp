@@ -10,6 +10,8 @@
 #include "presort/probe/analysis/findings.h"
 #include "presort/probe/session.h"
 
+namespace probe_test {
+
 TEST_CASE("a short probe of this machine gives a plausible, valid machine in time") {
   using namespace presort;
   probe::ProbeOptions options;
@@ -62,3 +64,5 @@ TEST_CASE("a session ends when its samples are enough, and with an essential par
   CHECK_FALSE(essential.contains({Quantity::streamRead, 0}));
   CHECK_NOTHROW(find(estimate_all(essential), topology));
 }
+
+}  // namespace probe_test

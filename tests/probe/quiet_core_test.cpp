@@ -7,7 +7,7 @@
 
 #include "presort/probe/host/topology.h"
 
-namespace presort::inline v0::probe {
+namespace presort::inline v0::probe::quiet_core_test {
 namespace {
 
 // CPUs that the calling thread may run on.
@@ -77,4 +77,4 @@ TEST_CASE("an independent add takes less than a cycle of the slowest core there 
 }
 
 }  // namespace
-}  // namespace presort::probe
+}  // namespace presort::probe::quiet_core_test

@@ -7,7 +7,7 @@
 
 #include "presort/probe/host/topology.h"
 
-namespace presort::inline v0::probe {
+namespace presort::inline v0::probe::quiet_team_test {
 namespace {
 
 // Cores whose crowding the test sets, at 1 GHz.
@@ -54,4 +54,4 @@ TEST_CASE("after a look the thread may run where it could before") {
 }
 
 }  // namespace
-}  // namespace presort::probe
+}  // namespace presort::probe::quiet_team_test

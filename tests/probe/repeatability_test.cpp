@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+namespace repeatability_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("times of dirty evictions that came out negative are 0 and poor, other
   CHECK(values[2].quality == Quality::fair);
   CHECK(values[3].value == -8);
 }
+
+}  // namespace repeatability_test

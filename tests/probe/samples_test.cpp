@@ -4,6 +4,8 @@
 
 #include "presort/core/measurement.h"
 
+namespace samples_test {
+
 using namespace presort::probe;
 using presort::quantile;
 
@@ -113,3 +115,5 @@ TEST_CASE("a pass is told by its quiet slices, and by all passes where it has no
   CHECK(passes[2].at(key).value_ns == whole.at(key).value_ns);
   CHECK(estimate_passes({}, {}).empty());
 }
+
+}  // namespace samples_test

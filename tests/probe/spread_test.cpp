@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+namespace spread_test {
+
 using namespace presort::probe;
 
 TEST_CASE("two passes are told apart by Student's t with one degree of freedom") {
@@ -72,3 +74,5 @@ TEST_CASE("intervals of 95 % hold the truth in nearly all of many campaigns") {
     CHECK(inside > 0.93 * kCampaigns);
   }
 }
+
+}  // namespace spread_test

@@ -11,7 +11,7 @@
 #include "presort/probe/host/arena.h"
 #include "tests/refused_threads.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::stream_test {
 namespace {
 
 constexpr uint64_t kArena = 4 * probe::kMiB;
@@ -67,4 +67,4 @@ TEST_CASE("threads that were started do not wait for one that was refused") {
 }
 #endif
 
-}  // namespace presort::test
+}  // namespace presort::test::stream_test

@@ -6,6 +6,8 @@
 
 #include "presort/probe/workloads/workloads.h"
 
+namespace tlb_reach_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -137,3 +139,5 @@ TEST_CASE("further away the row stays, with a remark") {
   CHECK_FALSE(choose_tlb("STLB", {2048, 16}, Quality::table, std::nullopt).is_measured);
   CHECK(choose_tlb("STLB", {2048, 16}, Quality::table, std::nullopt).remark.empty());
 }
+
+}  // namespace tlb_reach_test

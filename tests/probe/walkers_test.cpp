@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+namespace walkers_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("a few points are not enough") {
   CHECK_FALSE(find_walkers({{1, 20, 0}, {2, 20, 0}}, kHit));
   CHECK_FALSE(find_walkers({{2, 20, 0}, {4, 20, 0}, {8, 20, 0}}, kHit));
 }
+
+}  // namespace walkers_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace ways_test {
+
 using namespace presort::probe;
 
 namespace {
@@ -47,3 +49,5 @@ TEST_CASE("where no set is seen nothing is claimed") {
   CHECK_FALSE(find_ways({}, kHit, kMiss));
   CHECK_FALSE(find_ways(synthetic(40, [](uint64_t) { return 1.0; }), kMiss, kHit));
 }
+
+}  // namespace ways_test

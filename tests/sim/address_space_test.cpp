@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::address_space_test {
 namespace {
 
 TEST_CASE("every region has the default page size unless set otherwise") {
@@ -21,4 +21,4 @@ TEST_CASE("a region is one tebibyte") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::address_space_test

@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::bandwidth_test {
 namespace {
 
 using test::between;
@@ -124,4 +124,4 @@ TEST_CASE("after a restart nothing is reserved, and all goes as on a new channel
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::bandwidth_test

@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::bank_test {
 namespace {
 
 using test::between;
@@ -122,4 +122,4 @@ TEST_CASE("in any order, openings are a cycle apart and no row comes before it w
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::bank_test

@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::blame_test {
 namespace {
 
 using test::between;
@@ -57,4 +57,4 @@ TEST_CASE("charges are not negative and sum to the interval, however many segmen
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::blame_test

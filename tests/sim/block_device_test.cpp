@@ -6,7 +6,7 @@
 #include "tests/sim/property.h"
 #include "tests/sim/small_storage.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::block_device_test {
 namespace {
 
 using doctest::Approx;
@@ -147,4 +147,4 @@ TEST_CASE("no request is done before it was asked for, and the flash writes all 
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::block_device_test

@@ -4,7 +4,7 @@
 
 #include "presort/core/base/random.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::branch_predictor_test {
 namespace {
 
 // Counts the mispredictions among the last 1000 of 5000 branches.
@@ -32,4 +32,4 @@ TEST_CASE("random outcomes are missed half of the time") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::branch_predictor_test

@@ -10,7 +10,7 @@
 #include "tests/sim/lru_oracle.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::cache_array_test {
 namespace {
 
 using test::between;
@@ -212,4 +212,4 @@ TEST_CASE("equal seeds evict equally, others do not") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::cache_array_test

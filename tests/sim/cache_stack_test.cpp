@@ -8,7 +8,7 @@
 #include "tests/sim/small_machine.h"
 #include "tests/sim/stack_oracle.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::cache_stack_test {
 namespace {
 
 using test::between;
@@ -169,4 +169,4 @@ TEST_CASE("counts restart at a reset and contents stay") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::cache_stack_test

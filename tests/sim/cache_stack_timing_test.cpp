@@ -5,7 +5,7 @@
 #include "tests/sim/property.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::cache_stack_timing_test {
 namespace {
 
 using test::between;
@@ -216,4 +216,4 @@ TEST_CASE("no answer comes before the level that has the line could give it") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::cache_stack_timing_test

@@ -5,7 +5,7 @@
 #include "presort/sim/cache/cache_stack.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::cache_stack_writes_test {
 namespace {
 
 using test::small_level;
@@ -177,4 +177,4 @@ TEST_CASE("a walk that enters at a victim level finds its line there again") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::cache_stack_writes_test

@@ -5,7 +5,7 @@
 
 #include "tests/sim/core_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::core_stores_test {
 namespace {
 
 using namespace test;
@@ -239,4 +239,4 @@ TEST_CASE("a store asks for its line after younger loads that start before it re
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::core_stores_test

@@ -4,7 +4,7 @@
 
 #include "tests/sim/core_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::core_test {
 namespace {
 
 using namespace test;
@@ -307,4 +307,4 @@ TEST_CASE("waiting for a page walk is blamed on the TLB") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::core_test

@@ -11,7 +11,7 @@
 #include "tests/sim/counting_case.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::counting_test {
 namespace {
 
 uint64_t cases() {
@@ -109,4 +109,4 @@ TEST_CASE("other shapes are counted record by record") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::counting_test

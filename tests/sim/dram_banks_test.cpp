@@ -6,7 +6,7 @@
 #include "presort/core/base/random.h"
 #include "presort/sim/memory/dram.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::dram_banks_test {
 namespace {
 
 constexpr uint64_t kLine = 64;
@@ -176,4 +176,4 @@ TEST_CASE("reads alone never turn") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::dram_banks_test

@@ -6,7 +6,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::dram_test {
 namespace {
 
 Memory slow_memory() {
@@ -108,4 +108,4 @@ TEST_CASE("reads and writes are counted") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::dram_test

@@ -9,7 +9,7 @@
 #include "tests/property_seed.h"
 #include "tests/sim/exact_case.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::exactness_test {
 namespace {
 
 uint64_t cases() {
@@ -42,4 +42,4 @@ TEST_CASE("not one count differs from that of plain lists") {
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::exactness_test

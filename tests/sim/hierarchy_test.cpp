@@ -6,7 +6,7 @@
 
 #include "tests/sim/random_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::hierarchy_test {
 namespace {
 
 using namespace test;
@@ -296,4 +296,4 @@ TEST_CASE("time is told in nanoseconds of the machine's clock") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::hierarchy_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::in_flight_test {
 namespace {
 
 TEST_CASE("a line is in flight at t-1 and has arrived at t") {
@@ -45,4 +45,4 @@ TEST_CASE("as many consecutive lines as there are fill buffers stay in flight to
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::in_flight_test

@@ -8,7 +8,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::in_order_buffer_test {
 namespace {
 
 TEST_CASE("entries are free again when what took them has retired") {
@@ -58,4 +58,4 @@ TEST_CASE("any takers: the same as looking back over all of them") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::in_order_buffer_test

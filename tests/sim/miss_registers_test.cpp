@@ -7,7 +7,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::miss_registers_test {
 namespace {
 
 using test::between;
@@ -124,4 +124,4 @@ TEST_CASE("no more than k registers are ever held at a time") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::miss_registers_test

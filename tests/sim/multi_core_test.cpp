@@ -9,7 +9,7 @@
 #include "tests/sim/random_machine.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::multi_core_test {
 namespace {
 
 using test::ArrayOracle;
@@ -386,4 +386,4 @@ TEST_CASE("more cores than the machine has, or none, are refused") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::multi_core_test

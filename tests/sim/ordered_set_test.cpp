@@ -7,7 +7,7 @@
 #include "presort/sim/cache/recency/recency_sets.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::ordered_set_test {
 namespace {
 
 using test::between;
@@ -110,4 +110,4 @@ TEST_CASE("an instruction set is forced no longer than asked") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::ordered_set_test

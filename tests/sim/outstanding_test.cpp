@@ -6,6 +6,8 @@
 
 #include "tests/sim/property.h"
 
+namespace outstanding_test {
+
 using presort::sim::Outstanding;
 
 TEST_CASE("none are ever too many for a count of 0") {
@@ -39,3 +41,5 @@ TEST_CASE("property: it counts what a list of all ends counts") {
     }
   });
 }
+
+}  // namespace outstanding_test

@@ -9,7 +9,7 @@
 #include "presort/sim/memory/runs.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::page_cache_test {
 namespace {
 
 using test::between;
@@ -129,4 +129,4 @@ TEST_CASE("512 runs side by side are all followed") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::page_cache_test

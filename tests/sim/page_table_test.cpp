@@ -6,7 +6,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::page_table_test {
 namespace {
 
 using test::between;
@@ -123,4 +123,4 @@ TEST_CASE("random frames of different pages, and of different seeds, differ") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::page_table_test

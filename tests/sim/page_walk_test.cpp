@@ -5,7 +5,7 @@
 #include "tests/sim/property.h"
 #include "tests/sim/translation_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::page_walk_test {
 namespace {
 
 using namespace test;
@@ -247,4 +247,4 @@ TEST_CASE("a walk takes at least as long as a shorter one of the same machine") 
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::page_walk_test

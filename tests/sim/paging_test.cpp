@@ -12,7 +12,7 @@
 #include "tests/sim/small_machine.h"
 #include "tests/sim/small_storage.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::paging_test {
 namespace {
 
 using doctest::Approx;
@@ -239,4 +239,4 @@ TEST_CASE("without storage there is no such term and there are no counts") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::paging_test

@@ -8,7 +8,7 @@
 #include "tests/sim/core_rig.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::patterns_test {
 namespace {
 
 using test::between;
@@ -153,4 +153,4 @@ TEST_CASE("the streams of a sweep take turns and share its lines") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::patterns_test

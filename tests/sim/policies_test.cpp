@@ -14,7 +14,7 @@
 #include "tests/sim/array_oracle.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::policies_test {
 namespace {
 
 using test::ArrayOracle;
@@ -269,4 +269,4 @@ TEST_CASE("QLRU_H00_M2_R0_U0_UMO is SRRIP") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::policies_test

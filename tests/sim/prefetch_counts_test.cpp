@@ -5,7 +5,7 @@
 #include "tests/sim/random_machine.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::prefetch_counts_test {
 namespace {
 
 using test::between;
@@ -165,4 +165,4 @@ TEST_CASE("useful and useless prefetches are all prefetches, once no prefetched 
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::prefetch_counts_test

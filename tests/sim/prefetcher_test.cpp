@@ -9,7 +9,7 @@
 #include "presort/core/base/random.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::prefetcher_test {
 namespace {
 
 using test::between;
@@ -358,4 +358,4 @@ TEST_CASE("a page is 4 KiB whatever the line") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::prefetcher_test

@@ -7,7 +7,7 @@
 #include "presort/sim/selfcheck/answers.h"
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::selfcheck_test {
 namespace {
 
 using doctest::Approx;
@@ -137,4 +137,4 @@ TEST_CASE("the median is of the answers wanted, in any order") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::selfcheck_test

@@ -6,7 +6,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::short_tags_test {
 namespace {
 
 using test::between;
@@ -31,4 +31,4 @@ TEST_CASE("short tags are matched one bit each") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::short_tags_test

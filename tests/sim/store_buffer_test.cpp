@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::store_buffer_test {
 namespace {
 
 TEST_CASE("stores leave in the order in which they came") {
@@ -73,4 +73,4 @@ TEST_CASE("a store is among the oldest when the one so many before it has left")
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::store_buffer_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::store_forwarding_test {
 namespace {
 
 TEST_CASE("a store is there for loads until it has drained") {
@@ -76,4 +76,4 @@ TEST_CASE("of stores that gave their entries to others nothing is left") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::store_forwarding_test

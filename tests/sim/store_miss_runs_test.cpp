@@ -7,7 +7,7 @@
 #include "presort/core/base/random.h"
 #include "tests/property_seed.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::store_miss_runs_test {
 namespace {
 
 TEST_CASE("without a limit every store asks when it likes") {
@@ -95,4 +95,4 @@ TEST_CASE("of a row of runs every so many ask together") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::store_miss_runs_test

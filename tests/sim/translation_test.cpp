@@ -9,7 +9,7 @@
 #include "tests/sim/property.h"
 #include "tests/sim/translation_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::translation_test {
 namespace {
 
 using namespace test;
@@ -160,4 +160,4 @@ TEST_CASE("with contiguous frames physical addresses are the virtual ones") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::translation_test

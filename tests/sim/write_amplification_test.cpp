@@ -8,7 +8,7 @@
 
 #include "presort/core/base/random.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::write_amplification_test {
 namespace {
 
 // Oracle: a log of flash blocks with greedy garbage collection, simulated write by write.
@@ -148,4 +148,4 @@ TEST_CASE("shorter writes and less spare flash cost more") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::write_amplification_test

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::write_combining_test {
 namespace {
 
 TEST_CASE("a line leaves with its last byte, in whatever order they come") {
@@ -40,4 +40,4 @@ TEST_CASE("a whole line needs a buffer for a moment only") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::write_combining_test

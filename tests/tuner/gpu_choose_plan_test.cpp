@@ -12,7 +12,7 @@
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/io/machine/machine_file.h"
 
-namespace presort::inline v0::gpu {
+namespace presort::inline v0::gpu::gpu_choose_plan_test {
 namespace {
 
 const Gpu& h200() {
@@ -201,4 +201,4 @@ TEST_CASE("a sort is by all bits, in passes that a GPU has") {
 }
 
 }  // namespace
-}  // namespace presort::gpu
+}  // namespace presort::gpu::gpu_choose_plan_test

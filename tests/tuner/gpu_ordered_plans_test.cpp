@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::gpu {
+namespace presort::inline v0::gpu::gpu_ordered_plans_test {
 namespace {
 
 // The machine file of an H200.
@@ -74,4 +74,4 @@ TEST_CASE("plans of scans are checked, and small devices have smaller tables") {
 }
 
 }  // namespace
-}  // namespace presort::gpu
+}  // namespace presort::gpu::gpu_ordered_plans_test

@@ -11,7 +11,7 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::gpu_tuner_test {
 namespace {
 
 // A GPU machine with round numbers, so that times can be counted by hand.
@@ -318,4 +318,4 @@ TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::gpu_tuner_test

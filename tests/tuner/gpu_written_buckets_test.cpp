@@ -9,7 +9,7 @@
 
 #include "presort/core/labels/labels.h"
 
-namespace presort::inline v0::gpu {
+namespace presort::inline v0::gpu::gpu_written_buckets_test {
 namespace {
 
 TEST_CASE("so many buckets are written as are expected") {
@@ -36,4 +36,4 @@ TEST_CASE("so many buckets are written as are expected") {
 }
 
 }  // namespace
-}  // namespace presort::gpu
+}  // namespace presort::gpu::gpu_written_buckets_test

@@ -9,7 +9,7 @@
 
 #include "presort/core/error.h"
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::measured_search_test {
 namespace {
 
 Prediction prediction(const char* plan, double ns, const char* phase, const char* term) {
@@ -155,4 +155,4 @@ TEST_CASE("plans that share phases err together, and none with itself less than 
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::measured_search_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::phase_bounds_test {
 namespace {
 
 using doctest::Approx;
@@ -103,4 +103,4 @@ TEST_CASE("a loop in ranges reads all labels in each of them, those to come too"
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::phase_bounds_test

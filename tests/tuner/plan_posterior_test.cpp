@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::plan_posterior_test {
 namespace {
 
 double log_of_expected(const PlanPosterior& posterior, size_t plan) {
@@ -93,4 +93,4 @@ TEST_CASE("a run of what is known, or of what cannot win, gains nothing") {
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::plan_posterior_test

@@ -8,7 +8,7 @@
 #include "presort/core/fields/field_text.h"
 #include "presort/core/plan/plan_keys.h"
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::plan_space_test {
 namespace {
 
 Problem problem(uint64_t m, Operation operation = Operation::multireduce) {
@@ -194,4 +194,4 @@ TEST_CASE("unknown keys and values are refused") {
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::plan_space_test

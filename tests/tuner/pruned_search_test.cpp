@@ -13,7 +13,7 @@
 #include "presort/tuner/error_model.h"
 #include "presort/tuner/plan_space.h"
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::pruned_search_test {
 namespace {
 
 constexpr double kWidth = interval_width(kClosedFormSpread);
@@ -218,4 +218,4 @@ TEST_CASE("the best of all plans by the closed form is missed by little, on any 
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::pruned_search_test

@@ -4,7 +4,7 @@
 
 #include "presort/tuner/plan_space.h"
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::search_order_test {
 namespace {
 
 Problem problem() {
@@ -46,4 +46,4 @@ TEST_CASE("where a plan that is likely fast takes a histogram, so does the one t
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::search_order_test

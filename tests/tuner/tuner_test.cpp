@@ -8,7 +8,7 @@
 #include "presort/core/base/random.h"
 #include "presort/core/error.h"
 
-namespace presort::inline v0::tuner {
+namespace presort::inline v0::tuner::tuner_test {
 namespace {
 
 // Two small cache levels, a slow memory and prefetched streams, so that a few thousand buckets
@@ -235,4 +235,4 @@ TEST_CASE("of a file, plans that may be the best are predicted from several plac
 }
 
 }  // namespace
-}  // namespace presort::tuner
+}  // namespace presort::tuner::tuner_test

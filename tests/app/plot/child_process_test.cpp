@@ -11,7 +11,7 @@
 #include "presort/core/error.h"
 #include "tests/app/plot/program_folder.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::child_process_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -103,4 +103,4 @@ TEST_CASE("a program is found in the folders that PATH names from the root") {
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::child_process_test

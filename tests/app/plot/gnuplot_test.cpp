@@ -7,7 +7,7 @@
 #include "presort/core/error.h"
 #include "tests/app/plot/program_folder.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::gnuplot_test {
 namespace {
 
 const std::string kCurve = "plot [0:1] x title 'a line'\n";
@@ -77,4 +77,4 @@ TEST_CASE("a plot needs no folder for temporary files and no file of a user") {
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::gnuplot_test

@@ -15,7 +15,7 @@
 #include "tests/app/plot/program_folder.h"
 #include "tests/app/validation_fixture.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::names_test {
 namespace {
 
 // Plots of `validate` for a machine whose cache levels and label file have the given name.
@@ -153,4 +153,4 @@ TEST_CASE("a name of any bytes leaves the script as it is") {
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::names_test

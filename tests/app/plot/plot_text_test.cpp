@@ -7,7 +7,7 @@
 
 #include "presort/app/plot/gnuplot.h"
 
-namespace presort::inline v0::app {
+namespace presort::inline v0::app::plot_text_test {
 namespace {
 
 bool is_safe(const std::string& text) {
@@ -68,4 +68,4 @@ TEST_CASE("no row of numbers ends a block of data") {
 }
 
 }  // namespace
-}  // namespace presort::app
+}  // namespace presort::app::plot_text_test

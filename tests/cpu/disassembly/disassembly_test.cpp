@@ -9,7 +9,7 @@
 #include "tests/cpu/disassembly/listing.h"
 #include "tests/cpu/disassembly/loops.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::disassembly_test {
 namespace {
 
 std::vector<std::string> loops_of(const char* object_file, const std::string& function) {
@@ -140,4 +140,4 @@ TEST_CASE("a phase takes as long as the loop written by hand (for information)")
 }
 
 }  // namespace
-}  // namespace presort::test
+}  // namespace presort::test::disassembly_test

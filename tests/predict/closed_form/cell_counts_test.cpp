@@ -9,7 +9,7 @@
 
 #include "presort/core/labels/labels.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::cell_counts_test {
 namespace {
 
 std::vector<uint64_t> labels_of(const char* distribution, uint64_t n, uint64_t m) {
@@ -128,4 +128,4 @@ TEST_CASE("no labels, and one") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::cell_counts_test

@@ -11,7 +11,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/predict/predictor.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::closed_form_test {
 namespace {
 
 Machine small_machine() {
@@ -206,4 +206,4 @@ TEST_CASE("what the closed form does not know is refused") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::closed_form_test

@@ -6,7 +6,7 @@
 
 #include "tests/sim/small_machine.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::drawn_lines_test {
 namespace {
 
 constexpr uint64_t kLines = 400;
@@ -58,4 +58,4 @@ TEST_CASE("lines that nobody brought are drawn anew later, those that were broug
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::drawn_lines_test

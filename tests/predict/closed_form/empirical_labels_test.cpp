@@ -9,7 +9,7 @@
 #include "presort/predict/closed_form/hit_ratios/characteristic_time.h"
 #include "presort/predict/closed_form/hit_ratios/popularity.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::empirical_labels_test {
 namespace {
 
 std::shared_ptr<const LabelSource> labels_of(const char* distribution, uint64_t n, uint64_t m) {
@@ -102,4 +102,4 @@ TEST_CASE("one label, two, and one bucket") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::empirical_labels_test

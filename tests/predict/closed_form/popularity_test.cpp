@@ -7,7 +7,7 @@
 
 #include "presort/core/labels/labels.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::popularity_test {
 namespace {
 
 double total(const std::vector<Group>& groups) {
@@ -54,4 +54,4 @@ TEST_CASE("distinct lines are those of real labels") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::popularity_test

@@ -9,7 +9,7 @@
 #include "presort/predict/closed_form/hit_ratios/popularity.h"
 #include "presort/sim/cache/cache_array.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::reach_test {
 namespace {
 
 using sim::CacheArray;
@@ -130,4 +130,4 @@ TEST_CASE("after a cold start every unit is missed once") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::reach_test

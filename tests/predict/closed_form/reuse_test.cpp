@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::reuse_test {
 namespace {
 
 // Oracle: P(N < k) and E[min(N, k)], estimated by drawing Poisson numbers N.
@@ -90,4 +90,4 @@ TEST_CASE("sums over many reuses are those of each") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::reuse_test

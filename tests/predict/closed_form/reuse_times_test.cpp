@@ -8,7 +8,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/problem.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::reuse_times_test {
 namespace {
 
 ReuseTimes times_of(const LabelSource& labels) {
@@ -119,4 +119,4 @@ TEST_CASE("one input is never touched again") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::reuse_times_test

@@ -6,7 +6,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/predict/predictor.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::setting_test {
 namespace {
 
 // A guest on host pages of 4 KiB, whose TLBs and walk caches hold little of 256 MiB.
@@ -70,4 +70,4 @@ TEST_CASE("walks read as much as simulated ones: the guest's tables are walked t
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::setting_test

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <cstddef>
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::strata_test {
 namespace {
 
 TEST_CASE("strata of one part are its inputs, cut at powers of four") {
@@ -33,4 +33,4 @@ TEST_CASE("parts of equal size count as often as there are parts") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::strata_test

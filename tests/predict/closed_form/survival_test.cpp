@@ -7,7 +7,7 @@
 
 #include "presort/core/base/random.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::survival_test {
 namespace {
 
 TEST_CASE("bins follow each other without gaps") {
@@ -98,4 +98,4 @@ TEST_CASE("what a level at random keeps") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::survival_test

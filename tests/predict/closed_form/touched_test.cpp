@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::touched_test {
 namespace {
 
 TEST_CASE("touches of digits add up to one per input, also of more digits than there are buckets") {
@@ -25,4 +25,4 @@ TEST_CASE("touches of digits add up to one per input, also of more digits than t
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::touched_test

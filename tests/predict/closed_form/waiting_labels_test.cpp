@@ -8,7 +8,7 @@
 #include "presort/core/base/random.h"
 #include "tests/property_seed.h"
 
-namespace presort::inline v0::predict {
+namespace presort::inline v0::predict::waiting_labels_test {
 namespace {
 
 struct Waiter {
@@ -92,4 +92,4 @@ TEST_CASE("what was found may wait again, for fewer bits") {
 }
 
 }  // namespace
-}  // namespace presort::predict
+}  // namespace presort::predict::waiting_labels_test

@@ -17,7 +17,7 @@
 #include "presort/cpu/phases/unpack.h"
 #include "presort/cpu/phases/update.h"
 
-namespace presort::inline v0::test {
+namespace presort::inline v0::test::cases {
 
 // Number of inputs: whole blocks of a partition, as g++ 12 loads each label behind the last whole block
 // twice.
@@ -31,7 +31,7 @@ inline constexpr size_t kSegments = 99;
 using Pair = cpu::Pair<uint32_t, uint32_t>;
 
 // All arrays of all phases, in one block, so that a place in it names a place in all of them.
-struct Storage {
+struct CaseArrays {
   alignas(64) volatile uint32_t marks[64];  // [2c] is stored to before case c, [2c + 1] after it
   alignas(64) uint32_t labels[kInputs];
   alignas(64) uint32_t values[kInputs];
@@ -84,7 +84,7 @@ inline constexpr const char* kCaseNames[] = {
 };
 
 // Fills labels, offsets and the like, which decide what memory a case touches.
-inline void prepare(Storage& storage, Case which) {
+inline void prepare(CaseArrays& storage, Case which) {
   for (size_t i = 0; i < kInputs; ++i) {
     storage.labels[i] = static_cast<uint32_t>(bounded(mix64(i), kBuckets));
   }
@@ -97,20 +97,21 @@ inline void prepare(Storage& storage, Case which) {
   }
 }
 
-// `array` makes the Memory's handle of a member of Storage: array(&Storage::labels).
+// `array` makes the Memory's handle of a member of CaseArrays: array(&CaseArrays::labels).
 template <class Memory, class MakeArray>
 void run_case(Case which, Memory& memory, const MakeArray& array) {
   using Input = cpu::SeparateInput<Memory, uint32_t, uint32_t>;
-  const Input input{array(&Storage::labels), array(&Storage::values)};
+  const Input input{array(&CaseArrays::labels), array(&CaseArrays::values)};
   const cpu::Digit digit = cpu::make_digit(5, 4);
-  const auto buckets = array(&Storage::buckets);
-  const auto positions = array(&Storage::positions);
+  const auto buckets = array(&CaseArrays::buckets);
+  const auto positions = array(&CaseArrays::positions);
   using Sum = cpu::ReduceUpdate<presort::Sum<uint32_t>>;
   using Pairs = cpu::PairBuffers<Memory, uint32_t, uint32_t, cpu::Flush::streaming>;
   using Separate = cpu::SeparateBuffers<Memory, uint32_t, uint32_t, cpu::Flush::cached>;
-  const Pairs pairs{array(&Storage::pair_buffers), array(&Storage::pair_output), kCapacity};
-  const Separate separate{array(&Storage::label_buffers), array(&Storage::value_buffers),
-                          array(&Storage::label_output), array(&Storage::value_output), kCapacity};
+  const Pairs pairs{array(&CaseArrays::pair_buffers), array(&CaseArrays::pair_output), kCapacity};
+  const Separate separate{array(&CaseArrays::label_buffers), array(&CaseArrays::value_buffers),
+                          array(&CaseArrays::label_output), array(&CaseArrays::value_output),
+                          kCapacity};
   switch (which) {
     case Case::direct:
       return cpu::Direct<Memory, Input, uint32_t, Sum>{input, buckets, {}}.step(0, kInputs, memory);
@@ -122,10 +123,10 @@ void run_case(Case which, Memory& memory, const MakeArray& array) {
           0, kInputs, memory);
     case Case::range:
       return cpu::OwnedDirect<Memory, Input, uint32_t, Sum>{
-          input, buckets, {}, kBuckets / 3, kBuckets / 2, array(&Storage::chosen), {}}
+          input, buckets, {}, kBuckets / 3, kBuckets / 2, array(&CaseArrays::chosen), {}}
           .step(0, kInputs, memory);
     case Case::histogram:
-      return cpu::DigitHistogram<Memory, Input>{input, array(&Storage::counts), digit}.step(
+      return cpu::DigitHistogram<Memory, Input>{input, array(&CaseArrays::counts), digit}.step(
           0, kInputs, memory);
     case Case::partition_pairs_streaming:
       return cpu::BufferedPartition<Memory, Input, Pairs, size_t>{input, positions, pairs, digit}
@@ -142,35 +143,35 @@ void run_case(Case which, Memory& memory, const MakeArray& array) {
           .step(0, kInputs, memory);
     case Case::unpack:
       return cpu::Unpack<Memory, cpu::PairInput<Memory, uint32_t, uint32_t>, uint32_t, uint32_t>{
-          {array(&Storage::pair_output)}, separate.labels, separate.values, 3}
+          {array(&CaseArrays::pair_output)}, separate.labels, separate.values, 3}
           .step(0, kInputs, memory);
     case Case::sum_counts: {
       typename Memory::template Loaded<size_t> sum{};
       cpu::ScanValues<cpu::Scan::exclusive, Memory, size_t, presort::Sum<size_t>>{
           positions, positions, {}}
           .step(0, kDigits, sum, memory);
-      return memory.store(array(&Storage::total), 0, sum);
+      return memory.store(array(&CaseArrays::total), 0, sum);
     }
     case Case::check_offsets: {
       typename Memory::template Loaded<uint32_t> least{};
       const size_t right =
-          cpu::CheckOffsets<Memory, uint32_t>{array(&Storage::offsets), kInputs}.step(
+          cpu::CheckOffsets<Memory, uint32_t>{array(&CaseArrays::offsets), kInputs}.step(
               0, kSegments + 1, least, memory);
       // Stored, so that the compiler cannot drop the check
-      return memory.store(array(&Storage::total), 0, right);
+      return memory.store(array(&CaseArrays::total), 0, right);
     }
     case Case::reduce_segments:
       return cpu::ReduceSegments<Memory, uint32_t, uint32_t, presort::Sum<uint32_t>>{
-          array(&Storage::offsets), input.values, buckets, {}}
+          array(&CaseArrays::offsets), input.values, buckets, {}}
           .step(0, kSegments, memory);
     case Case::scan_segments:
       return cpu::ScanSegments<cpu::Scan::exclusive, Memory, uint32_t, uint32_t,
                                presort::Sum<uint32_t>>{
-          array(&Storage::offsets), input.values, separate.values, {}}
+          array(&CaseArrays::offsets), input.values, separate.values, {}}
           .step(0, kSegments, memory);
     case Case::count:
       return;
   }
 }
 
-}  // namespace presort::test
+}  // namespace presort::test::cases

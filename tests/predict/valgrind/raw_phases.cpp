@@ -8,14 +8,14 @@
 namespace {
 
 using namespace presort;
-using namespace presort::test;
+using namespace presort::test::cases;
 
 // A barrier for the compiler: all accesses before it are done, and none after it has begun.
 void barrier() {
   asm volatile("" ::: "memory");
 }
 
-void run_marked(Storage& storage, size_t which) {
+void run_marked(CaseArrays& storage, size_t which) {
   const auto array = [&](auto member) { return &(storage.*member)[0]; };
   cpu::RawMemory memory;
   prepare(storage, static_cast<Case>(which));
@@ -30,7 +30,7 @@ void run_marked(Storage& storage, size_t which) {
 }  // namespace
 
 int main() {
-  static Storage storage;  // prepare() is the first to store to the arrays
+  static CaseArrays storage;  // prepare() is the first to store to the arrays
   std::printf("%p\n", static_cast<void*>(&storage));
   for (size_t which = 0; which < static_cast<size_t>(Case::count); ++which) {
     run_marked(storage, which);

@@ -4,7 +4,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::line_times_test {
 namespace {
 
 using namespace test;
@@ -64,4 +64,4 @@ TEST_CASE("many lines in a row, and the same again, are found") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::line_times_test

@@ -5,7 +5,7 @@
 
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::live_times_test {
 namespace {
 
 using namespace test;
@@ -77,4 +77,4 @@ TEST_CASE("renumbering leaves three quarters of the times, more times when need 
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::live_times_test

@@ -7,7 +7,7 @@
 #include "tests/property_seed.h"
 #include "tests/sim/property.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::lru_stack_test {
 namespace {
 
 using namespace test;
@@ -74,4 +74,4 @@ TEST_CASE("lines used in turn are found as deep as they are many") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::lru_stack_test

@@ -8,7 +8,7 @@
 #include "presort/sim/trace/readers/line_splitter.h"
 #include "tests/sim/random_machine.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::miss_ratio_curve_test {
 namespace {
 
 using namespace test;
@@ -198,4 +198,4 @@ TEST_CASE("a rate that follows no line tells of no miss") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::miss_ratio_curve_test

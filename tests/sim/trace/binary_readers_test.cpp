@@ -5,7 +5,7 @@
 #include "tests/sim/random_machine.h"
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::binary_readers_test {
 namespace {
 
 using namespace test;
@@ -228,4 +228,4 @@ TEST_CASE("the writer refuses what the format cannot hold") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::binary_readers_test

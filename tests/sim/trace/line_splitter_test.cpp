@@ -3,7 +3,7 @@
 #include "tests/sim/random_machine.h"
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::line_splitter_test {
 namespace {
 
 using namespace test;
@@ -83,4 +83,4 @@ TEST_CASE("a dependence that becomes too long is dropped") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::line_splitter_test

@@ -4,7 +4,7 @@
 #include "tests/sim/property.h"
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::text_readers_test {
 namespace {
 
 using namespace test;
@@ -196,4 +196,4 @@ TEST_CASE("lackey: what was written is read") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::text_readers_test

@@ -5,7 +5,7 @@
 
 #include "tests/sim/trace/trace_rig.h"
 
-namespace presort::inline v0::sim {
+namespace presort::inline v0::sim::trace_files_test {
 namespace {
 
 using namespace test;
@@ -136,4 +136,4 @@ TEST_CASE("files that are not there, empty ones, formats that do not exist") {
 }
 
 }  // namespace
-}  // namespace presort::sim
+}  // namespace presort::sim::trace_files_test
