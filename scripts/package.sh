@@ -55,6 +55,7 @@ runs() {
   [[ $version == "presort "*"compiler "* ]] || die 1 "$*: --version says '$version'"
   machines=$("$@" machines) || die 1 "$*: machines fails"
   [[ $machines == *cascade-lake-vm* ]] || die 1 "$*: machines lacks cascade-lake-vm"
+  [[ $("$@" doctor) == *"machines and grids in "* ]] || die 1 "$*: doctor does not find the data"
   "$@" "${kSimulation[@]}" | grep -q 'ns' || die 1 "$*: ${kSimulation[*]} fails"
 }
 

@@ -56,7 +56,7 @@ simulate=(simulate -m "$machine" "${small[@]}")
 # Usage: help, versions, unknown options.
 expect 0 "" -h
 expect 0 "" --version
-for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines; do
+for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines doctor; do
   expect 0 "" "$subcommand" -h
   grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
 done
@@ -68,7 +68,7 @@ for topic in machine-keys plan-keys problem-keys file-formats commands json-fiel
   "$presort" help $topic | cmp -s - "$data/../../../docs/reference/$topic.md" || fail "docs/reference/$topic.md is another"
 done
 expect 2 "did you mean 'plan-keys'" help plan-kees
-for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines; do
+for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines doctor; do
   says "presort $subcommand: " help "$subcommand"
 done
 says "presort tune: " --help tune
@@ -131,6 +131,16 @@ expect 2 "threads: found '2', accepted: 1" run "${small[@]}" --plan strategy=pla
 expect 2 "--threads: found 0" tune -m "$machine" "${small[@]}" --threads 0
 expect 0 "" run "${small[@]}" --plan threads=2,sortBits=6 --reps 1 --check
 expect 0 "" run "${small[@]}" --plan threads=3,strategy=privateTables --reps 1 --check
+expect 0 "" run "${small[@]}" --plan sortBits=0 --plan sortBits=6,passes=2 --reps 3 --check -m cascade-lake-vm
+grep -q 'checked: all equal' stdout.txt || fail "run with two plans does not say that it checked them"
+[ "$(grep -c ' %  [0-9]' stdout.txt)" -eq 2 ] || fail "run with -m has no share of the ceiling for each plan"
+expect_json "runs.0.of_ceiling,runs.1.first_over_this,problem.n" \
+  run "${small[@]}" --plan sortBits=0 --plan sortBits=6 --reps 1 --json
+expect 0 "" run "${small[@]}" --plan sortBits=0 --plan sortBits=6 --reps 1 --csv
+[ "$(wc -l <stdout.txt)" -eq 3 ] || fail "run --csv of two plans has not three lines"
+expect 0 "" run "${small[@]}" --reps 1 --markdown
+expect 2 "exclude each other" run "${small[@]}" --csv --json
+expect 2 "did you mean 'sortBits'" run "${small[@]}" --plan sortBits=0 --plan sortBit=4
 expect 0 "" "${simulate[@]}" --plan strategy=privateTables
 expect 2 "--measure: found 0" tune -m "$machine" "${small[@]}" --measure 0
 expect 2 "the requirement passes=2" tune -m "$machine" "${small[@]}" --require sortBits=0,passes=2
@@ -281,6 +291,9 @@ grep -q '^plan.pageSize  crossover  2^10$' stdout.txt || fail "compare of two va
 expect 2 "did you mean 'cpu.caches.L2.size'" compare -m "$machine" --set cpu.caches.L2.sice=1MiB,2MiB
 expect 2 "no-such-folder" compare -m "$machine" --set memory.latency=90ns,95ns --plot no-such-folder/p.svg
 expect_json "machines" machines --json
+expect_json "findings.0.subject,findings.9.verdict,findings.10.remedy,machine_load" doctor -m cascade-lake-vm --json
+grep -q 'of another machine' stdout.txt || fail "doctor takes the file of another machine for this one"
+expect 2 "no-such-machine" doctor -m no-such-machine.yaml
 expect_json "holds,items.0.name,items.0.asked,items.0.found,items.6.loads" \
   selfcheck -m cascade-lake-vm --json
 printf '%s\n' 'CPU#00 Freq: 2500.00MHz Type: "A processor"' '*** Random Read Latency ***' 'Stride, 64, 4K,' \

@@ -75,6 +75,13 @@ Option type_option(Arity arity) {
       arity};
 }
 
+Option several_plans_option() {
+  Option option = plan_option();
+  option.help += ". Several times: plans side by side, in turn (gpu: one after the other)";
+  option.arity = Arity::repeated;
+  return option;
+}
+
 Option plan_option() {
   return {
       "plan", 0, "KEY=VALUE,…",

@@ -20,9 +20,10 @@ namespace presort::inline v0::app {
 // The help of --op: the names of all operations.
 std::string operation_names();
 
-// The rows of --type and of --plan in option tables.
+// The rows of --type and of --plan, for one plan or several, in option tables.
 Option type_option(Arity arity);
 Option plan_option();
+Option several_plans_option();
 
 // The rows of --dist and --labels in option tables, which go together.
 Option dist_option(Arity arity);

@@ -27,5 +27,7 @@ CommandLine fit_line();
 int run_fit(const Arguments& arguments);
 CommandLine machines_line();
 int run_machines(const Arguments& arguments);
+CommandLine doctor_line();
+int run_doctor(const Arguments& arguments);
 
 }  // namespace presort::app

@@ -21,6 +21,8 @@ const std::vector<Subcommand>& subcommands() {
       {"compare", "what if? The same problems on several machines, or on one changed", compare_line,
        run_compare},
       {"machines", "list the bundled machines, with their caches", machines_line, run_machines},
+      {"doctor", "what is here, what limits predictions and times, and what to do about it",
+       doctor_line, run_doctor},
       {"selfcheck", "does the simulator reproduce the values of a machine file?", selfcheck_line,
        run_selfcheck},
       {"calibrate", "fit what a micro-operation costs the core of this machine", calibrate_line,

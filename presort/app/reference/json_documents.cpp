@@ -157,20 +157,44 @@ constexpr JsonField kSummaryRows[] = {
 };
 constexpr JsonType kTimes = {"run times", "ns per input of the timed runs.", kSummaryRows};
 
+// Rows that the documents of one plan and of several share.
+constexpr JsonField kRunTimes = {"ns_per_input", "", "summary of the timed runs", Holds::object,
+                                 &kTimes};
+constexpr JsonField kRunSamples = {"samples_ns_per_input", "list of ns",
+                                   "each timed run, in order"};
+constexpr JsonField kChecked = {"checked", "true/false", "compared with the plain loop, and equal"};
+constexpr JsonField kInitialise = {"initialise_ns_per_input", "ns",
+                                   "to initialise the buckets; not part of the times"};
+constexpr JsonField kHugePageBytes = {"huge_page_bytes", "bytes", "memory that lies in huge pages"};
+constexpr JsonField kBytesPerSecond = {"bytes_per_second", "bytes/s",
+                                       "bytes that the operation must move, over the median time"};
+constexpr JsonField kOfCeiling = {
+    "of_ceiling", "fraction",
+    "bytes_per_second over the memory bandwidth of the machine file; null without -m"};
+constexpr JsonField kFirstOverThis = {"first_over_this", "ratio",
+                                      "time of the first plan over that of this one"};
+constexpr JsonField kSlowRuns = {"slow_runs", "count",
+                                 "runs that took more than 1.25 times the median"};
+
 constexpr JsonField kRunRows[] = {
-    kProblemField,
-    kPlanField,
-    {"ns_per_input", "", "summary of the timed runs", Holds::object, &kTimes},
-    {"samples_ns_per_input", "list of ns", "each timed run, in order"},
-    {"checked", "true/false", "compared with the plain loop, and equal"},
-    {"initialise_ns_per_input", "ns", "to initialise the buckets; not part of the times"},
-    {"huge_page_bytes", "bytes", "memory that lies in huge pages"},
-    kTooBusy,
-    kLoadField,
-    kDisturbedProbe,
-    kProvenanceField,
+    kProblemField, kPlanField,     kRunTimes, kRunSamples,     kChecked,
+    kInitialise,   kHugePageBytes, kTooBusy,  kLoadField,      kBytesPerSecond,
+    kOfCeiling,    kFirstOverThis, kSlowRuns, kDisturbedProbe, kProvenanceField,
 };
 constexpr JsonType kRun = {"", "Timed runs of a kernel.", kRunRows};
+
+constexpr JsonField kPlanRunsRows[] = {
+    kPlanField,     kRunTimes,       kRunSamples, kChecked,       kInitialise,
+    kHugePageBytes, kBytesPerSecond, kOfCeiling,  kFirstOverThis, kSlowRuns,
+};
+constexpr JsonType kPlanRuns = {"runs of a plan", "Timed runs of one plan.", kPlanRunsRows};
+
+constexpr JsonField kRunsRows[] = {
+    kProblemField,   {"runs", "", "each plan, in the order of --plan", Holds::list, &kPlanRuns},
+    kTooBusy,        kLoadField,
+    kDisturbedProbe, kProvenanceField,
+};
+constexpr JsonType kRuns = {"", "Timed runs of several plans, in turn.", kRunsRows};
 
 constexpr JsonField kTunedRunRows[] = {
     kPlanField,
@@ -257,6 +281,7 @@ std::span<const JsonDocument> json_documents() {
       {"miss_ratio_curve/1", "simulate --mrc --json", &json::kCurve},
       {"tune/1", "tune --json", &json::kTune},
       {"run/1", "run --json", &json::kRun},
+      {"runs/1", "run with several plans, --json", &json::kRuns},
       {"validate/1", "validate --json, and validate.json in its folder", &json::kValidate},
       {"result/1", "each line of validate's result.jsonl", &json::kResult},
       {"loops/1", "validate --loops --json, and loops.json in its folder", &json::kLoops},
@@ -268,6 +293,7 @@ std::span<const JsonDocument> json_documents() {
       {"fit/1", "fit --json", &json::kFit},
       {"selfcheck/1", "selfcheck --json", &json::kSelfcheck},
       {"machines/1", "machines --json", &json::kMachines},
+      {"doctor/1", "doctor --json", &json::kDoctor},
   };
   return kDocuments;
 }

@@ -1,4 +1,4 @@
-// The JSON documents about machines: probe, fit, selfcheck, machines.
+// The JSON documents about machines: probe, fit, selfcheck, machines, doctor.
 #include "presort/app/reference/json_types.h"
 
 namespace presort::inline v0::app::json {
@@ -92,6 +92,22 @@ constexpr JsonField kFitRows[] = {
 constexpr JsonField kMachinesRows[] = {
     {"machines", "", "each machine", Holds::list, &kMachineType},
 };
+
+constexpr JsonField kFindingRows[] = {
+    {"subject", "text",
+     "processor, cores, memory, huge pages, counters, load, GPU, data, plots, "
+     "build, machine file"},
+    {"verdict", "text", "good, limited, wrong or missing"},
+    {"found", "text", "what was found"},
+    {"effect", "text", "what follows from it; empty: nothing"},
+    {"remedy", "text", "what to do about it; empty: nothing"},
+};
+constexpr JsonType kFinding = {"finding", "What a look at this machine found.", kFindingRows};
+constexpr JsonField kDoctorRows[] = {
+    {"findings", "", "each subject", Holds::list, &kFinding},
+    kLoadField,
+    kProvenanceField,
+};
 constexpr JsonField kItemRows[] = {
     {"name", "text", "what is checked: a level, memory, a bandwidth"},
     {"unit", "text", "cy, ns or GB/s"},
@@ -116,6 +132,7 @@ const JsonType kProbe = {"", "A probed machine.", kProbeRows};
 const JsonType kProbeCompare = {"", "Two probes of one machine.", kProbeCompareRows};
 const JsonType kFit = {"", "A machine fitted to a latency matrix.", kFitRows};
 const JsonType kMachines = {"", "Bundled machines.", kMachinesRows};
+const JsonType kDoctor = {"", "What limits predictions and times here.", kDoctorRows};
 
 const JsonType kSelfcheck = {"", "Does the simulator reproduce the file's values?", kSelfcheckRows};
 

@@ -25,6 +25,7 @@ extern const JsonType kProbeCompare;
 extern const JsonType kFit;
 extern const JsonType kSelfcheck;
 extern const JsonType kMachines;
+extern const JsonType kDoctor;
 extern const JsonType kValidate;
 extern const JsonType kResult;
 extern const JsonType kLoops;

@@ -43,16 +43,6 @@ uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
   return sum_of({inputs, outputs, check ? outputs : 0});
 }
 
-// Errors: EnvironmentError naming the problem's n and m, the bytes and what is available
-void require_memory_for(const Problem& problem, uint64_t bytes) {
-  try {
-    require_memory(bytes);
-  } catch (const EnvironmentError& error) {
-    throw EnvironmentError("n=" + format_count(problem.n) + ", m=" + format_count(problem.m) +
-                           ": " + error.what());
-  }
-}
-
 void check_label_type(const Types& types) {
   if (types.label != ScalarType::u32 && types.label != ScalarType::u64) {
     throw InputError("type: found '" + to_name(kScalarTypes, types.label) +
@@ -70,6 +60,15 @@ uint64_t scratch_of(const Problem& problem, const CpuPlan& plan) {
 }
 
 }  // namespace
+
+void require_memory_for(const Problem& problem, uint64_t bytes) {
+  try {
+    require_memory(bytes);
+  } catch (const EnvironmentError& error) {
+    throw EnvironmentError("n=" + format_count(problem.n) + ", m=" + format_count(problem.m) +
+                           ": " + error.what());
+  }
+}
 
 uint64_t required_bytes(const Problem& problem, const CpuPlan& plan, bool check) {
   const PageSize page_size = plan.resources.page_size;

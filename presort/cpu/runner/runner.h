@@ -17,6 +17,10 @@ namespace presort::inline v0::cpu {
 // Errors: EnvironmentError naming n and m when the scratch alone is 2^64 bytes or more; PlanError
 uint64_t required_bytes(const Problem& problem, const CpuPlan& plan, bool check);
 
+// Checks that `bytes` can be taken for runs of the problem.
+// Errors: EnvironmentError naming the problem's n and m, the bytes and what is available
+void require_memory_for(const Problem& problem, uint64_t bytes);
+
 // The arrays of one problem in memory of one page size, ready to be run with any plan of that page
 // size; so that plans are compared on the same memory.
 class Runner {

@@ -1,0 +1,32 @@
+// The plans that `presort run` is asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/cli/options.h"
+#include "presort/core/labels/labels.h"
+#include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/core/problem.h"
+
+namespace presort::inline v0::app {
+
+struct CpuPlans {
+  std::vector<CpuPlan> plans;
+  // What disturbed the probe of the machine that a tuned file's plan was made for; "": nothing did, or
+  // nothing is known of it.
+  std::string disturbed_probe;
+};
+
+// The plans of --plan, in their order, or that of the nearest problem in the file of --tuned; with
+// the number of threads of --threads, where it is given.
+// Errors: InputError, PlanError when a plan does not fit the problem
+CpuPlans cpu_plans_to_run(const Arguments& arguments, const Problem& problem);
+
+// The plans of --plan, that of --tuned, or without both the plan chosen by the device's ceilings.
+// Errors: InputError; EnvironmentError when there is no GPU
+std::vector<GpuPlan> gpu_plans_to_run(const Arguments& arguments, const Problem& problem,
+                                      const LabelSource& labels);
+
+}  // namespace presort::app

@@ -1,0 +1,40 @@
+#include "presort/core/least_bytes.h"
+
+#include <algorithm>
+
+#include "presort/core/base/checked.h"
+
+namespace presort::inline v0 {
+namespace {
+
+// How often each bucket that is met must be read or written: an updated one twice.
+uint64_t bucket_turns(Operation operation) {
+  const bool once = operation == Operation::gather || operation == Operation::scatter;
+  return !has_buckets(operation) ? 0 : once ? 1 : 2;
+}
+
+}  // namespace
+
+uint64_t least_bytes(const Problem& problem) {
+  const Operation operation = problem.operation;
+  const uint64_t label = size_bytes(problem.types.label);
+  const uint64_t value = size_bytes(problem.types.value);
+  uint64_t of_input = has_results(operation) ? value : 0;
+  of_input += has_values(operation) ? value : 0;
+  of_input += is_segmented(operation) ? 0 : label;
+  if (operation == Operation::partialSort) {
+    of_input *= 2;  // read, and written in their order
+  }
+  uint64_t bytes = saturating_multiply(problem.n, of_input);
+  bytes = saturating_add(
+      bytes, saturating_multiply(std::min(problem.n, problem.m), bucket_turns(operation) * value));
+  if (is_segmented(operation)) {
+    bytes = saturating_add(bytes, saturating_multiply(saturating_add(problem.m, 1), label));
+  }
+  if (operation == Operation::segmentedReduce) {
+    bytes = saturating_add(bytes, saturating_multiply(problem.m, value));
+  }
+  return bytes;
+}
+
+}  // namespace presort
