@@ -36,4 +36,9 @@ Cache::Cache(const CacheLevel& level, uint8_t blame_term, uint64_t seed, int yie
       inclusive(level.inclusion == Inclusion::inclusive),
       takes_stores(!through && takes_write_miss) {}
 
+bool Cache::follows(uint64_t line) const {
+  return std::ranges::any_of(prefetchers,
+                             [line](const auto& prefetcher) { return prefetcher->follows(line); });
+}
+
 }  // namespace presort::sim

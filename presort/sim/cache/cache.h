@@ -37,6 +37,10 @@ struct Cache {
   std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
   std::vector<uint64_t> wanted;  // lines that prefetchers want after the current access
 
+  // True if a miss goes on in a stream of a prefetcher. Such misses do not make the prefetcher
+  // yield; it yields to misses that it could not have foreseen.
+  bool follows(uint64_t line) const;
+
   // A cache above an inclusive one, with the counts to note invalidations in. Listed nearest first.
   struct Above {
     Cache* cache;

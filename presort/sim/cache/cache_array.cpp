@@ -152,12 +152,7 @@ CacheArray::Victim CacheArray::remove(uint64_t unit) {
     line_is_empty = sectors.held == 0;
   }
   if (line_is_empty) {
-    const uint64_t set = place / ways_;
-    const uint64_t way = place % ways_;
-    tags_[place] = 0;
-    short_tags_[set * short_stride_ + way] = 0;
-    has_gaps_ = true;
-    engine_->removed(set, way);
+    empty_way(place / ways_, place % ways_);
   }
   return victim;
 }

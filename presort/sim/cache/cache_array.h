@@ -84,18 +84,62 @@ class CacheArray {
   };
   // insert() for lines without sectors. Requires: sectors() == 1
   Whole insert_line(uint64_t line, uint8_t flags) {
-    const uint64_t set = set_index(line);
+    const uint64_t old = insert_into(set_index(line), line, flags);
+    return {line_of(old), old};
+  }
+
+  // The steps of access(), insert() and remove() for lines without sectors in a set that is known:
+  // `set` is set_index(line). Each returns an entry, tag_of(line) | flags; 0: none.
+  // Requires of all: sectors() == 1
+  // access() of a line: its entry before.
+  uint64_t use_line(uint64_t set, uint64_t line, uint64_t set_bits) {
     if (ordered_) {
-      const uint64_t old = ordered_->insert(set, tag_of(line) | flags);
-      return {line_of(old), old};
+      return ordered_->use(set, tag_of(line), kPrefetched, set_bits);
+    }
+    const size_t way = find_way(set, line);
+    if (way == ways_) {
+      return 0;
+    }
+    uint64_t& entry = tags_[set * ways_ + way];
+    const uint64_t old = entry;
+    entry = (old & ~uint64_t{kPrefetched}) | set_bits;
+    engine_->hit(set, way);
+    return old;
+  }
+  // insert() of a line: the entry that it pushed out.
+  uint64_t insert_into(uint64_t set, uint64_t line, uint64_t flags) {
+    if (ordered_) {
+      return ordered_->insert(set, tag_of(line) | flags);
     }
     const size_t way = fill(set);
     short_tags_[set * short_stride_ + way] = short_tag(line);
     uint64_t& entry = tags_[set * ways_ + way];
     const uint64_t old = entry;
     entry = tag_of(line) | flags;
-    return {line_of(old), old};
+    return old;
   }
+  // access() of a line, which is then removed: its entry before.
+  uint64_t take_line(uint64_t set, uint64_t line) {
+    if (ordered_) {
+      const uint64_t* const entry = ordered_->find(set, tag_of(line));
+      const uint64_t old = entry == nullptr ? 0 : *entry;
+      if (entry != nullptr) {
+        ordered_->remove(set, entry);
+      }
+      return old;
+    }
+    const size_t way = find_way(set, line);
+    if (way == ways_) {
+      return 0;
+    }
+    engine_->hit(set, way);
+    const uint64_t old = tags_[set * ways_ + way];
+    empty_way(set, way);
+    return old;
+  }
+
+  // The entry of the line of `line`'s set that was used last. Requires: ordered() != nullptr
+  uint64_t& latest_of_set(uint64_t line) { return *ordered_->set(set_index(line)); }
 
   // Takes `unit` out and returns it as a victim, which is not valid if the unit was absent.
   Victim remove(uint64_t unit);
@@ -148,6 +192,12 @@ class CacheArray {
   // The way that the next line of `set` enters.
   size_t fill(uint64_t set) {
     return engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
+  }
+  void empty_way(uint64_t set, size_t way) {
+    tags_[set * ways_ + way] = 0;
+    short_tags_[set * short_stride_ + way] = 0;
+    has_gaps_ = true;
+    engine_->removed(set, way);
   }
   Lookup access_in_ways(uint64_t unit, bool write);
   Victim remove_ordered(uint64_t line);

@@ -17,13 +17,6 @@ size_t combining_buffers(const Machine& machine) {
   return static_cast<size_t>(std::max(1, count));
 }
 
-// True if a miss continues a stream of a prefetcher. Such misses do not make prefetchers yield;
-// only those do that no prefetcher could have foreseen.
-bool is_followed(const Cache& level, uint64_t line) {
-  return std::ranges::any_of(level.prefetchers,
-                             [line](const auto& prefetcher) { return prefetcher->follows(line); });
-}
-
 }  // namespace
 
 CacheStack::CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own)
@@ -49,6 +42,23 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
         LevelPort::of(machine.caches[i], static_cast<double>(line_bytes_), machine.clock_hz));
     any_inclusive_ = any_inclusive_ || levels_[i].cache->inclusive;
   }
+  timed_ = make_timed_levels(*this);
+}
+
+CacheStack::Reply CacheStack::access_any(size_t level, const Request& request, Course& course) {
+  const auto& [line, t, write, bytes] = request;
+  if (write && !alone_) {
+    take_from_others<true>(line, t);
+  }
+  const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
+  const Cache& cache = *levels_[level].cache;
+  const double ready = t + cache.latency;
+  if (level > 0 || !lookup.hit || lookup.first_use || (write && !cache.takes_stores) ||
+      cache.in_flight.find(line, ready)) {
+    return access_in_full(level, lookup, request, course);
+  }
+  course.wait_until(ready, cache.term);
+  return {ready, t, true};
 }
 
 CacheStack::Reply CacheStack::access_in_full(size_t level, const CacheArray::Lookup& lookup,
@@ -177,7 +187,7 @@ template <bool kTimed>
       course.blame(mark, below.source);
     }
     level.registers.hold(below.ready);
-    if (origin == Origin::demand && !is_followed(level, line)) {
+    if (origin == Origin::demand && level.demand_misses.asks() && !level.follows(line)) {
       level.demand_misses.add(below.ready);
     }
     if (i == 0) {
@@ -221,12 +231,7 @@ template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::run_prefetchers(size_t i, uint64_t line, double t,
                                                                bool trigger) {
   Cache& level = *levels_[i].cache;
-  level.wanted.clear();
-  for (const auto& prefetcher : level.prefetchers) {
-    prefetcher->observe(
-        {line, trigger, instruction_, physical_, kTimed && level.demand_misses.that_many(t)},
-        level.wanted);
-  }
+  ask_prefetchers<kTimed>(level, line, trigger, t);
   for (const uint64_t wanted : level.wanted) {
     prefetch<kTimed>(i, wanted, t);
   }

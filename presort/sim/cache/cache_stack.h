@@ -16,12 +16,14 @@
 
 #include "presort/core/machine/machine.h"
 #include "presort/core/prediction.h"
+#include "presort/sim/cache/access_reply.h"
 #include "presort/sim/cache/cache.h"
 #include "presort/sim/cache/level_port.h"
 #include "presort/sim/cache/memory_system.h"
 #include "presort/sim/cache/write_combining.h"
 #include "presort/sim/memory/dram.h"
 #include "presort/sim/pipeline/blame.h"
+#include "presort/sim/timing/timed_levels.h"
 
 namespace presort::inline v0::sim {
 
@@ -35,6 +37,8 @@ class CacheStack {
   // Requires: `system` outlives the stack and was made for the same machine
   CacheStack(const Machine& machine, MemorySystem& system, int core);
 
+  CacheStack(const CacheStack&) = delete;  // not copied: timed_ refers to it
+
   // Bytes of the unit that moves between levels: a line, or a sector where lines have sectors.
   uint64_t line_bytes() const { return line_bytes_; }
   int line_shift() const { return line_shift_; }
@@ -46,31 +50,33 @@ class CacheStack {
     physical_ = physical;
   }
 
-  // Times in cycles. Lines are physical addresses >> line_shift().
-  struct Reply {
-    double ready = 0;  // time at which the line can be used, cycles
-    // Time at which the first level took the request, cycles; for a miss, when it got a fill buffer
-    double accepted = 0;
-    bool first_level_hit = false;
-  };
+  using Reply = AccessReply;
 
-  // A load or store that enters level `level` at `t`. Each wait is noted in `course`.
+  // A load or store that enters level `level` at `t`. Each wait is noted in `course`. Times are in
+  // cycles, lines are physical addresses >> line_shift().
   // `bytes` is the size of a store; it matters only where the store is sent on.
-  Reply access(size_t level, uint64_t line, double t, bool write, Course& course,
-               uint64_t bytes = 8) {
-    if (write && !alone_) {
-      take_from_others<true>(line, t);
+  [[gnu::always_inline]] inline Reply access(size_t level, uint64_t line, double t, bool write,
+                                             Course& course, uint64_t bytes = 8) {
+    if (timed_ != nullptr && level == 0) {
+      return access_first(line, t, write, course);
     }
-    const CacheArray::Lookup lookup = look_up(level, line, write, Origin::demand);
-    Cache& cache = *levels_[level].cache;
-    const double ready = t + cache.latency;
-    if (level > 0 || !lookup.hit || lookup.first_use || (write && !cache.takes_stores) ||
-        cache.in_flight.find(line, ready)) {
-      return access_in_full(level, lookup, {line, t, write, bytes}, course);
+    if (timed_ != nullptr && level == 1 && !write) {
+      return timed_->enter_second(line, t, course);
     }
-    course.wait_until(ready, cache.term);
-    return {ready, t, true};
+    return access_any(level, {line, t, write, bytes}, course);
   }
+
+  // True if a quarter of the last accesses missed the first level; asked once in `accesses` of them.
+  bool misses_often(uint64_t accesses) {
+    const uint64_t misses = levels_[0].counts->accesses - levels_[0].counts->hits;
+    const uint64_t since = misses - misses_seen_;
+    misses_seen_ = misses;
+    return timed_ != nullptr && since >= accesses / 4 && since <= accesses * 4;
+  }
+  // Lets the host fetch what a first-level miss of `line` will look up. No effect on the simulation.
+  void expect(uint64_t line) const { timed_->expect(line); }
+  // As expect(), once its effects are there: what the second level gives up for `line`.
+  void expect_victim(uint64_t line) const { timed_->expect_victim(line); }
 
   // True if the line is on its way to the first level at `t`; a request for it is then no hit.
   bool on_its_way(uint64_t line, double t) const {
@@ -123,6 +129,30 @@ class CacheStack {
   bool alone() const { return alone_; }
   void count_memory(uint64_t reads, uint64_t writes, uint64_t partial_writes);
 
+  // The parts of a timed access that sim/timing, which works on the caches with the same effects,
+  // leaves to the stack.
+  LevelPort* port(size_t level) { return ports_[level] ? &*ports_[level] : nullptr; }
+  void close_buffer_of(uint64_t line, double t) {
+    if (!combining_.empty()) {
+      close_buffer<true>(line, t);
+    }
+  }
+  // Lets the prefetchers of a level see an access; what they want is in its `wanted`.
+  template <bool kTimed = true>
+  void ask_prefetchers(Cache& level, uint64_t line, bool trigger, double t) {
+    level.wanted.clear();
+    const LinePrefetcher::Observed access{line, trigger, instruction_, physical_,
+                                          kTimed && level.demand_misses.that_many(t)};
+    for (const auto& prefetcher : level.prefetchers) {
+      prefetcher->observe(access, level.wanted);
+    }
+  }
+  Dram::Reply read_memory(uint64_t line, double t) {
+    ++memory_reads_;
+    return memory_.read(line, t, core_);
+  }
+  void write_memory(uint64_t line, double t) { write_memory<true>(line, t); }
+
  private:
   CacheStack(const Machine& machine, std::unique_ptr<MemorySystem> own);
 
@@ -152,6 +182,25 @@ class CacheStack {
   };
 
   enum class Origin { demand, prefetch };
+
+  // access() without the timed levels of a common shape.
+  [[gnu::noinline]] Reply access_any(size_t level, const Request& request, Course& course);
+
+  [[gnu::always_inline]] inline Reply access_first(uint64_t line, double t, bool write,
+                                                   Course& course) {
+    Cache& cache = *levels_[0].cache;
+    uint64_t& latest = cache.tags.latest_of_set(line);
+    const double ready = t + cache.latency;
+    if ((latest & ~uint64_t{CacheArray::kDirty}) != CacheArray::tag_of(line) ||
+        cache.in_flight.find(line, ready) != nullptr) {
+      return timed_->enter_first(line, t, write, course);
+    }
+    latest |= write ? CacheArray::kDirty : CacheArray::kNone;
+    ++levels_[0].counts->accesses;
+    ++levels_[0].counts->hits;
+    course.wait_until(ready, cache.term);
+    return {ready, t, true};
+  }
 
   CacheArray::Lookup look_up(size_t i, uint64_t line, bool write, Origin origin) {
     Cache& cache = *levels_[i].cache;
@@ -237,12 +286,14 @@ class CacheStack {
   std::vector<Level> levels_;
   std::vector<std::optional<LevelPort>> ports_;  // port of each level towards the one above
   WriteCombining combining_;
+  std::unique_ptr<TimedLevels> timed_;  // null: the levels have no common shape
   bool any_inclusive_ = false;
   double accepted_ = 0;      // time when the first level took the current request
   double miss_started_ = 0;  // time when the latest miss got its register
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;
   bool first_level_hit_ = false;
+  uint64_t misses_seen_ = 0;  // misses of the first level when misses_often() was asked last
   uint64_t memory_reads_ = 0;
   uint64_t memory_writes_ = 0;
   uint64_t partial_writes_ = 0;

@@ -290,6 +290,7 @@ void CacheStack::prime(size_t level, uint64_t line, bool dirty) {
   }
 }
 
+template double CacheStack::write_memory<true>(uint64_t, double);
 template CacheStack::Stored CacheStack::store<true>(size_t, const CacheArray::Lookup&,
                                                     const Request&, Course&);
 template CacheStack::Stored CacheStack::store<false>(size_t, const CacheArray::Lookup&,

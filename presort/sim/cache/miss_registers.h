@@ -3,47 +3,40 @@
 // free last before its time; registers that are free for longer stay for requests of earlier times.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <vector>
+
+#include "presort/sim/cache/sorted_times.h"
 
 namespace presort::inline v0::sim {
 
 class MissRegisters {
  public:
   // Requires: count >= 1
-  explicit MissRegisters(int count) : free_at_(static_cast<size_t>(count), 0.0) {}
+  explicit MissRegisters(int count) : free_at_(static_cast<size_t>(count)) {}
 
   // Takes a register for a request of time `t`; returns when it starts: t, or when a register falls
   // free. Every take is followed by a hold; at most `count` may be open at a time.
   double take(double t) {
-    if (free_at_.back() <= t) {
-      free_at_.pop_back();
+    if (free_at_.latest() <= t) {
+      free_at_.remove_latest();
       return t;
     }
-    if (free_at_.front() > t) {
-      const double start = free_at_.front();
-      free_at_.erase(free_at_.begin());
+    if (const double start = free_at_.earliest(); start > t) {
+      free_at_.remove_earliest();
       return start;
     }
-    free_at_.erase(std::upper_bound(free_at_.begin(), free_at_.end(), t) - 1);
+    free_at_.remove_latest_by(t);
     return t;
   }
 
   // Holds the register last taken until `until`.
-  void hold(double until) {
-    auto place = free_at_.end();
-    while (place != free_at_.begin() && *(place - 1) > until) {
-      --place;
-    }
-    free_at_.insert(place, until);
-  }
+  void hold(double until) { free_at_.insert(until); }
 
   // True if a request of time `t` would start at once.
-  bool available(double t) const { return free_at_.front() <= t; }
+  bool available(double t) const { return free_at_.earliest() <= t; }
 
  private:
-  std::vector<double> free_at_;  // times at which registers fall free, ascending
+  SortedTimes free_at_;  // times at which registers fall free
 };
 
 }  // namespace presort::sim

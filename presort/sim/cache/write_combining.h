@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -14,8 +15,16 @@ namespace presort::inline v0::sim {
 
 class WriteCombining {
  public:
-  // Makes `buffers` empty buffers. Requires: buffers >= 1
-  WriteCombining(size_t buffers, uint64_t line_bytes) : most_(buffers), line_bytes_(line_bytes) {}
+  // Makes `buffers` empty buffers. Requires: buffers >= 1; line_bytes a power of two
+  WriteCombining(size_t buffers, uint64_t line_bytes)
+      : words_((line_bytes + kWordBits - 1) / kWordBits),
+        last_word_(line_bytes >= kWordBits ? ~uint64_t{0} : (uint64_t{1} << line_bytes) - 1),
+        written_(buffers * words_),
+        buffers_(buffers) {
+    for (size_t i = 0; i < buffers; ++i) {
+      buffers_[i].written = i * words_;
+    }
+  }
 
   struct Step {
     bool opened = false;                 // true: the added bytes are the first of their line
@@ -26,51 +35,85 @@ class WriteCombining {
   // Adds bytes of a line. Requires: 0 < bytes, offset + bytes <= line_bytes
   Step add(uint64_t line, uint64_t offset, uint64_t bytes) {
     Step step;
-    auto at = find(line);
-    if (at == open_.end()) {
+    size_t at = find(line);
+    if (at == open_) {
       step.opened = true;
-      if (open_.size() == most_) {
-        step.pushed_out = open_.front().line;
-        open_.erase(open_.begin());
+      if (open_ == buffers_.size()) {
+        step.pushed_out = buffers_.front().line;
+        erase(0);
       }
-      open_.push_back({line, std::vector<bool>(line_bytes_, false)});
-      at = open_.end() - 1;
+      at = open_++;
+      buffers_[at].line = line;
+      std::fill_n(mask_of(at), words_, 0);
     }
-    const auto first = at->written.begin() + static_cast<std::ptrdiff_t>(offset);
-    std::fill_n(first, bytes, true);
-    step.whole = std::find(at->written.begin(), at->written.end(), false) == at->written.end();
+    mark(mask_of(at), offset, offset + bytes);
+    step.whole = is_whole(mask_of(at));
     if (step.whole) {
-      open_.erase(at);
+      erase(at);
     }
     return step;
   }
 
   // Takes the line's buffer away; false if it has none.
   bool close(uint64_t line) {
-    const auto at = find(line);
-    if (at == open_.end()) {
+    const size_t at = find(line);
+    if (at == open_) {
       return false;
     }
-    open_.erase(at);
+    erase(at);
     return true;
   }
 
-  bool empty() const { return open_.empty(); }
+  bool empty() const { return open_ == 0; }
 
  private:
+  static constexpr uint64_t kWordBits = 64;
+
   struct Buffer {
-    uint64_t line;
-    std::vector<bool> written;  // bit mask: which bytes of the line were written
+    uint64_t line = 0;
+    size_t written = 0;  // index in written_ of the buffer's mask
   };
 
-  std::vector<Buffer>::iterator find(uint64_t line) {
-    return std::find_if(open_.begin(), open_.end(),
-                        [line](const Buffer& buffer) { return buffer.line == line; });
+  size_t find(uint64_t line) const {
+    size_t at = 0;
+    while (at < open_ && buffers_[at].line != line) {
+      ++at;
+    }
+    return at;
+  }
+  uint64_t* mask_of(size_t at) { return written_.data() + buffers_[at].written; }
+
+  // Sets the bits of bytes [begin, end).
+  static void mark(uint64_t* mask, uint64_t begin, uint64_t end) {
+    while (begin < end) {
+      const uint64_t bit = begin % kWordBits;
+      const uint64_t count = std::min(kWordBits - bit, end - begin);
+      mask[begin / kWordBits] |= (~uint64_t{0} >> (kWordBits - count)) << bit;
+      begin += count;
+    }
+  }
+  bool is_whole(const uint64_t* mask) const {
+    for (size_t i = 0; i + 1 < words_; ++i) {
+      if (mask[i] != ~uint64_t{0}) {
+        return false;
+      }
+    }
+    return mask[words_ - 1] == last_word_;
+  }
+  void erase(size_t at) {
+    const auto begin = buffers_.begin();
+    std::rotate(begin + static_cast<std::ptrdiff_t>(at),
+                begin + static_cast<std::ptrdiff_t>(at) + 1,
+                begin + static_cast<std::ptrdiff_t>(open_));
+    --open_;
   }
 
-  size_t most_;
-  uint64_t line_bytes_;
-  std::vector<Buffer> open_;  // open buffers, in the order in which they were opened
+  size_t words_;                   // words of a mask
+  uint64_t last_word_;             // the last word of a mask whose bytes are all written
+  std::vector<uint64_t> written_;  // masks of the buffers: a bit for each byte that was written
+  // The first open_ in the order in which they were opened, then free ones.
+  std::vector<Buffer> buffers_;
+  size_t open_ = 0;
 };
 
 }  // namespace presort::sim

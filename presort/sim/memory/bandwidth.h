@@ -14,12 +14,11 @@ class Bandwidth {
   // A channel without reservations. Requires: bytes_per_cycle > 0. A slot holds several lines, so
   // that rounding to slots stays small
   explicit Bandwidth(double bytes_per_cycle)
-      : bytes_per_cycle_(bytes_per_cycle),
-        cycles_per_byte_(1 / bytes_per_cycle),
+      : cycles_per_byte_(1 / bytes_per_cycle),
         slot_cycles_(std::ceil(256.0 / bytes_per_cycle)),
         slots_per_cycle_(1 / slot_cycles_),
-        used_(kSlots, 0.0F),
-        epoch_(kSlots, 0) {}
+        capacity_(slot_cycles_ * bytes_per_cycle),
+        slots_(kSlots) {}
 
   // Forgets all reservations. Takes constant time, as earlier reservations belong to slots with
   // other numbers.
@@ -27,16 +26,16 @@ class Bandwidth {
 
   // Reserves `bytes` at or after `t` (cycles); returns when their transfer starts.
   double reserve(double t, double bytes) {
-    const double capacity = slot_cycles_ * bytes_per_cycle_;
-    uint64_t slot = static_cast<uint64_t>(t * slots_per_cycle_);
-    if (static_cast<double>(slot + 1) * slot_cycles_ <= t) {
-      ++slot;  // corrects the slot when the product was rounded down
-    }
+    uint64_t slot = number_of(t);
     while (true) {
       float& used = used_in(slot);
-      if (used + 1e-3 < capacity) {
-        const double begin = static_cast<double>(slot) * slot_cycles_ + used * cycles_per_byte_;
-        take(slot, bytes, capacity);
+      if (used + 1e-3 < capacity_) {
+        const double begin = time_of(slot) + used * cycles_per_byte_;
+        if (bytes < capacity_ - used) {
+          used += static_cast<float>(bytes);
+        } else {
+          take(slot, bytes);
+        }
         return begin > t ? begin : t;
       }
       ++slot;
@@ -46,21 +45,35 @@ class Bandwidth {
  private:
   static constexpr uint64_t kSlots = 4096;
 
-  float& used_in(uint64_t slot) {
-    const size_t i = slot % kSlots;
-    if (epoch_[i] != first_slot_ + slot) {
-      epoch_[i] = first_slot_ + slot;
-      used_[i] = 0;
+  struct Slot {
+    uint64_t number = 0;  // number of the slot that has this place
+    float used = 0;       // bytes taken
+  };
+
+  // Slot numbers are converted as signed numbers, which processors have an instruction for.
+  double time_of(uint64_t slot) const {
+    return static_cast<double>(static_cast<int64_t>(slot)) * slot_cycles_;
+  }
+  uint64_t number_of(double t) const {
+    const auto slot = static_cast<uint64_t>(static_cast<int64_t>(t * slots_per_cycle_));
+    // The product may have been rounded down at the start of a slot.
+    return time_of(slot + 1) <= t ? slot + 1 : slot;
+  }
+
+  float& used_in(uint64_t number) {
+    Slot& slot = slots_[number % kSlots];
+    if (slot.number != first_slot_ + number) {
+      slot = {first_slot_ + number, 0};
     }
-    return used_[i];
+    return slot.used;
   }
 
   // Takes bytes from the slots from `slot` on. Bytes beyond the whole calendar are forgotten.
-  void take(uint64_t slot, double bytes, double capacity) {
+  [[gnu::noinline]] void take(uint64_t slot, double bytes) {
     const uint64_t end = slot + kSlots;
     while (bytes > 0 && slot != end) {
       float& used = used_in(slot);
-      const double room = capacity - used;
+      const double room = capacity_ - used;
       const double part = bytes < room ? bytes : (room > 0 ? room : 0);
       used += static_cast<float>(part);
       bytes -= part;
@@ -68,12 +81,11 @@ class Bandwidth {
     }
   }
 
-  double bytes_per_cycle_;
   double cycles_per_byte_;
   double slot_cycles_;
   double slots_per_cycle_;
-  std::vector<float> used_;      // bytes taken in each slot
-  std::vector<uint64_t> epoch_;  // number of the slot that each entry belongs to
+  double capacity_;          // bytes of a slot
+  std::vector<Slot> slots_;  // a ring by slot number
   uint64_t first_slot_ = 0;
 };
 

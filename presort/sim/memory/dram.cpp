@@ -19,14 +19,16 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores
       turnaround_(memory.turnaround_ns * 1e-9 * clock_hz),
       write_batch_(memory.write_batch),
       channels_(static_cast<uint64_t>(memory.channels)),
-      lines_per_row_(std::max<uint64_t>(1, memory.row_bytes / line_bytes)),
+      lines_per_stripe_(std::max<uint64_t>(1, memory.row_bytes / line_bytes) * channels_.value()),
+      banks_per_channel_(static_cast<uint64_t>(memory.banks)),
       core_reads_(
           static_cast<size_t>(cores),
           Bandwidth((memory.per_core_bandwidth > 0 ? memory.per_core_bandwidth : memory.bandwidth) /
                     clock_hz)),
       core_writes_(core_reads_),
-      channel_(channels_, Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
-      open_rows_(channels_ * static_cast<uint64_t>(memory.banks), 0),
+      channel_(channels_.value(),
+               Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
+      open_rows_(channels_.value() * static_cast<uint64_t>(memory.banks), 0),
       banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
 
 void Dram::restart() {
@@ -45,12 +47,12 @@ void Dram::restart() {
 }
 
 Dram::Place Dram::place_of(uint64_t line) const {
-  const uint64_t stripe = line / (lines_per_row_ * channels_);
+  const uint64_t stripe = lines_per_stripe_.quotient(line);
   const uint64_t spread = mix64(stripe);
-  const uint64_t channel = channels_ == 1 ? 0 : (line / kInterleavedLines + spread) % channels_;
-  const uint64_t banks = open_rows_.size() / channels_;
-  return {stripe * channels_ + channel, channel + channels_ * (spread / channels_ % banks),
-          channel};
+  const uint64_t channels = channels_.value();
+  const uint64_t channel = channels_.remainder(line / kInterleavedLines + spread);
+  return {stripe * channels + channel,
+          channel + channels * banks_per_channel_.remainder(channels_.quotient(spread)), channel};
 }
 
 bool Dram::open_row(const Place& place) {

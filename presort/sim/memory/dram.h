@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "presort/core/base/divisor.h"
 #include "presort/core/machine/machine.h"
 #include "presort/sim/memory/bandwidth.h"
 #include "presort/sim/memory/bank.h"
@@ -81,8 +82,9 @@ class Dram {
   double turnaround_bytes_;  // bytes that a channel could move during a turn
   double turnaround_;
   int write_batch_;
-  uint64_t channels_;
-  uint64_t lines_per_row_;
+  Divisor channels_;
+  Divisor lines_per_stripe_;
+  Divisor banks_per_channel_;
   std::vector<Bandwidth> core_reads_;
   std::vector<Bandwidth> core_writes_;
   std::vector<Channel> channel_;

@@ -45,6 +45,13 @@ class Course {
 
   // Adds to `stack` the part of (from, to] that each segment explains; the rest goes to `last`.
   void charge(double from, double to, uint8_t last, std::vector<double>& stack) const {
+    if (from < to) {
+      charge_segments(from, to, last, stack);
+    }
+  }
+
+ private:
+  void charge_segments(double from, double to, uint8_t last, std::vector<double>& stack) const {
     for (size_t i = 0; i < count_ && from < to; ++i) {
       const double end = segments_[i].end < to ? segments_[i].end : to;
       if (end > from) {
@@ -57,7 +64,6 @@ class Course {
     }
   }
 
- private:
   struct Segment {
     double end;
     uint8_t term;

@@ -2,6 +2,8 @@
 // driven, never ticked; one pass over the records in program order.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,12 +16,18 @@
 #include "presort/sim/pipeline/blame.h"
 #include "presort/sim/pipeline/branch_predictor.h"
 #include "presort/sim/pipeline/in_order_buffer.h"
+#include "presort/sim/pipeline/look_ahead.h"
 #include "presort/sim/pipeline/memory_renaming.h"
+#include "presort/sim/pipeline/micro_op.h"
 #include "presort/sim/pipeline/store_buffer.h"
 #include "presort/sim/pipeline/store_forwarding.h"
 #include "presort/sim/pipeline/store_miss_runs.h"
 #include "presort/sim/tlb/translation.h"
 #include "presort/sim/trace/access.h"
+
+// A step of BasicCore::run, compiled into it: calls and what they keep in memory would be half of an
+// access that hits.
+#define PRESORT_STEP [[gnu::always_inline]] inline
 
 namespace presort::inline v0::sim {
 
@@ -77,36 +85,52 @@ class BasicCore {
  private:
   static constexpr size_t kRing = 1024;  // how many records back a dependence can reach
 
+  // True if the caches are simulated ones, whose tags may lie outside the host's near caches.
+  static constexpr bool kLooksAhead = requires(Lines & lines) { lines.expect(uint64_t{}); };
+
+  static constexpr size_t kAccessKinds = static_cast<size_t>(AccessKind::branch) + 1;
+
+  // Index in costs_ of a record.
+  static size_t cost_index(AccessKind kind, uint8_t size) {
+    return 2 * static_cast<size_t>(kind) + (size >= kLineMoveBytes ? 1 : 0);
+  }
   // Cycles that dispatch is busy with a record and the micro-operations before it.
-  double dispatch_work(const Access& record) const;
+  double dispatch_work(const Access& record) const {
+    const double slots = plain_cost_ * static_cast<double>(record.micro_ops) +
+                         costs_[cost_index(record.kind, record.size)];
+    return slots * cycles_per_slot_;
+  }
   double completion(uint16_t distance) const {
     return distance == 0 ? 0 : completions_[(sequence_ - distance) % kRing];
   }
-  double dispatch(const Access& record);
-  void retire(double completion, uint8_t last_term);
-  typename Addresses::Reply locate(const Access& record, double start, Paging::Use use);
-  double load(const Access& record, double t);
-  double store(const Access& record, double t);
-  void settle_until(double t);
+  PRESORT_STEP double dispatch(const Access& record);
+  PRESORT_STEP void retire(double completion, uint8_t last_term);
+  PRESORT_STEP typename Addresses::Reply locate(const Access& record, double start,
+                                                Paging::Use use);
+  PRESORT_STEP double load(const Access& record, double t);
+  PRESORT_STEP double store(const Access& record, double t);
+  PRESORT_STEP void settle_until(double t);
   double settle_through(uint64_t number);
   double drain(const RetiredStore& store);
-  double drain_time(const RetiredStore& store);
-  void put_aside(const Access& record, const typename Addresses::Reply& place, bool streaming,
-                 double data, std::optional<double> line_ready);
-  std::optional<double> ask_ahead(const Access& record, const typename Addresses::Reply& place);
-  double streaming_store(const Access& record, double t);
-  void start_again();
-  double load_port(double t);
-  double prefetch(const Access& record, double t);
-  double branch(const Access& record, double t);
-  double begin(double t, double ready);
+  PRESORT_STEP double drain_time(const RetiredStore& store);
+  PRESORT_STEP void put_aside(const Access& record, const typename Addresses::Reply& place,
+                              bool streaming, double data, std::optional<double> line_ready);
+  PRESORT_STEP std::optional<double> ask_ahead(const Access& record,
+                                               const typename Addresses::Reply& place);
+  PRESORT_STEP double streaming_store(const Access& record, double t);
+  PRESORT_STEP void start_again();
+  PRESORT_STEP double load_port(double t);
+  PRESORT_STEP double prefetch(const Access& record, double t);
+  PRESORT_STEP double branch(const Access& record, double t);
+  PRESORT_STEP double begin(double t, double ready);
 
   MemoryMode mode_;
   Addresses& translation_;
   Lines& caches_;
   Paging* paging_;
   double cycles_per_slot_;
-  CoreCosts costs_;
+  double plain_cost_;                           // dispatch slots of a plain micro-operation
+  std::array<double, 2 * kAccessKinds> costs_;  // dispatch slots of a record, by cost_index()
   double branch_miss_;
   double forward_;
   double repeated_forward_;
@@ -129,7 +153,7 @@ class BasicCore {
   // Oldest stores that may ask for lines; 0: a store asks when it has retired
   uint64_t stores_ahead_;
   StoreRuns runs_;
-  std::vector<double> completions_;
+  std::array<double, kRing> completions_{};  // by number of the record, modulo kRing
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
   double started_ = 0;  // time when the current record was dispatched, or got its load port
@@ -144,6 +168,8 @@ class BasicCore {
   double ports_taken_ = 0;               // time until which all load ports are busy
   double last_access_ = 0;  // time when the last access ended; for strictly sequential memory
 };
+
+#undef PRESORT_STEP
 
 using Core = BasicCore<Translation, CacheStack>;
 extern template class BasicCore<Translation, CacheStack>;

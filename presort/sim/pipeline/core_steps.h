@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 
 #include "presort/sim/pipeline/core.h"
 #include "presort/sim/pipeline/core_stores.h"
-#include "presort/sim/pipeline/micro_op.h"
 
 namespace presort::inline v0::sim {
 
@@ -17,7 +17,7 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       caches_(caches),
       paging_(paging),
       cycles_per_slot_(1.0 / machine.dispatch_width),
-      costs_(machine.costs),
+      plain_cost_(machine.costs[MicroOp::plain]),
       branch_miss_(machine.branch_miss_cycles),
       forward_(machine.store_forward_cycles),
       repeated_forward_(machine.repeated_forward_cycles.value_or(forward_)),
@@ -32,8 +32,14 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       limits_store_lines_(machine.window.store_lines > 0),
       stores_ahead_(static_cast<uint64_t>(machine.window.stores_ahead)),
       runs_(machine.window.store_runs),
-      completions_(kRing, 0.0),
-      port_cycles_(machine.window.load_ports > 0 ? 1.0 / machine.window.load_ports : 0) {}
+      port_cycles_(machine.window.load_ports > 0 ? 1.0 / machine.window.load_ports : 0) {
+  for (size_t kind = 0; kind < kAccessKinds; ++kind) {
+    for (const uint8_t size : {uint8_t{1}, kLineMoveBytes}) {
+      const Access record{.kind = static_cast<AccessKind>(kind), .size = size};
+      costs_[cost_index(record.kind, size)] = machine.costs[micro_op_of(record)];
+    }
+  }
+}
 
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::reset_blame() {
@@ -42,7 +48,14 @@ void BasicCore<Addresses, Lines>::reset_blame() {
 
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::run(std::span<const Access> records) {
-  for (const Access& record : records) {
+  LookAhead ahead;
+  for (size_t k = 0; k < records.size(); ++k) {
+    const Access& record = records[k];
+    if constexpr (kLooksAhead) {
+      if (k % LookAhead::kBlock == 0) {
+        ahead.begin_block(records.subspan(k), translation_, caches_);
+      }
+    }
     course_.clear();
     const double t = dispatch(record);
     settle_until(t);
@@ -67,13 +80,6 @@ void BasicCore<Addresses, Lines>::run(std::span<const Access> records) {
     completions_[sequence_ % kRing] = completed;
     ++sequence_;
   }
-}
-
-template <class Addresses, class Lines>
-double BasicCore<Addresses, Lines>::dispatch_work(const Access& record) const {
-  const double slots =
-      costs_[MicroOp::plain] * static_cast<double>(record.micro_ops) + costs_[micro_op_of(record)];
-  return slots * cycles_per_slot_;
 }
 
 template <class Addresses, class Lines>

@@ -12,7 +12,8 @@ namespace presort::inline v0::sim {
 class InOrderBuffer {
  public:
   // A buffer of `entries` entries; 0: it never runs out.
-  explicit InOrderBuffer(uint64_t entries) : entries_(entries), ring_(std::bit_ceil(entries + 2)) {}
+  explicit InOrderBuffer(uint64_t entries)
+      : entries_(entries), ring_(std::bit_ceil(entries + 2)), mask_(ring_.size() - 1) {}
 
   // Time from which on the entries up to number `last` (counted from the first ever) fit: the time
   // at which all takers whose entries end at or before `last` less the size have retired.
@@ -41,10 +42,11 @@ class InOrderBuffer {
     uint64_t last;
   };
 
-  size_t next(size_t i) const { return (i + 1) & (ring_.size() - 1); }
+  size_t next(size_t i) const { return (i + 1) & mask_; }
 
   uint64_t entries_;
   std::vector<Taken> ring_;  // the length of the ring is a power of two
+  size_t mask_;
   size_t head_ = 0;
   size_t tail_ = 0;
   double free_ = 0;

@@ -31,7 +31,10 @@ class StoreBuffer {
  public:
   // An empty buffer with `entries` entries. Requires: entries >= 1
   explicit StoreBuffer(size_t entries)
-      : entries_(entries), drained_(std::bit_ceil(entries), 0.0), waiting_(drained_.size()) {}
+      : entries_(entries),
+        drained_(std::bit_ceil(entries), 0.0),
+        waiting_(drained_.size()),
+        mask_(drained_.size() - 1) {}
 
   size_t waiting() const { return static_cast<size_t>(retired_count_ - drained_count_); }
   bool full() const { return waiting() == entries_; }
@@ -85,11 +88,12 @@ class StoreBuffer {
  private:
   // Index in the rings, which are a power of two long. Entries of stores before the first one hold
   // 0.
-  size_t place(uint64_t number) const { return number & (drained_.size() - 1); }
+  size_t place(uint64_t number) const { return number & mask_; }
 
   uint64_t entries_;
   std::vector<double> drained_;  // times when the last stores left the buffer, by store number
   std::vector<RetiredStore> waiting_;
+  uint64_t mask_;
   uint64_t retired_count_ = 0;
   uint64_t drained_count_ = 0;
 };

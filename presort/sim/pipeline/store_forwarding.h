@@ -31,7 +31,8 @@ class StoreForwarding {
 
   // `entries` is the size of the store buffer, among which stores are looked for.
   // Requires: entries >= 1
-  explicit StoreForwarding(size_t entries) : stores_(std::bit_ceil(entries + 1)) {}
+  explicit StoreForwarding(size_t entries)
+      : stores_(std::bit_ceil(entries + 1)), mask_(stores_.size() - 1) {}
 
   // Notes a store. Requires: stores are numbered in their order, without gaps but for those that
   // forward nothing
@@ -55,6 +56,11 @@ class StoreForwarding {
   // whole line is loaded by several instructions, of a register each.
   Found find(uint64_t address, uint8_t size, double t) const {
     Found found;
+    const uint64_t granule = address >> 2;
+    const bool in_one_granule = (address + size - 1) >> 2 == granule;
+    if (in_one_granule && latest_[index(granule)].granule != granule) {
+      return found;  // the common case: no store to these bytes is known
+    }
     const uint64_t piece = size < kLine ? size : kRegister;
     for (uint64_t at = address; at < address + size; at += piece) {
       add_piece(at, std::min(piece, address + size - at), t, found);
@@ -78,7 +84,7 @@ class StoreForwarding {
     double drained = 0;  // time when the store leaves the store buffer; infinite until known
   };
 
-  size_t place(uint64_t store) const { return store & (stores_.size() - 1); }
+  size_t place(uint64_t store) const { return store & mask_; }
   static size_t index(uint64_t granule) { return (granule * 0x9e3779b97f4a7c15ULL) >> 54; }
 
   void add_piece(uint64_t address, uint64_t size, double t, Found& found) const {
@@ -103,7 +109,8 @@ class StoreForwarding {
   }
 
   std::array<Latest, 1024> latest_;
-  std::vector<Store> stores_;  // table of granules, a power of two in number
+  std::vector<Store> stores_;  // table of stores by number, a power of two in number
+  uint64_t mask_;
 };
 
 }  // namespace presort::sim

@@ -100,6 +100,54 @@ void Translation::remember(WalkCaches& caches, int level, uint64_t address) {
   }
 }
 
+Translation::RecentPage& Translation::meet(PageKind& kind, uint64_t address) {
+  RecentPage& page = recent_page(address);
+  const uint64_t number = address >> kind.entry_shift;
+  if (page.number == number && page.kind == &kind) {
+    return page;
+  }
+  page.number = number;
+  page.shift = kind.entry_shift;
+  page.frame = guest_.data_address(number << kind.entry_shift, kind.entry_shift);
+  page.kind = &kind;
+  if (kind.first == nullptr) {
+    page.entry = levels_.empty() ? kNoEntry : kNoEntry + 1;
+    page.latest = &kNoEntry;
+  } else if (kind.first->ordered() != nullptr) {
+    const uint64_t wanted = tag(kind, address);
+    page.entry = CacheArray::tag_of(wanted);
+    page.latest = &kind.first->latest_of_set(wanted);
+  } else {
+    page.entry = kNoEntry + 1;
+    page.latest = &kNoEntry;
+  }
+  return page;
+}
+
+Translation::Reply Translation::translate_other(uint64_t address, double t, bool load) {
+  PageKind& kind = kind_of(address);
+  Reply reply{meet(kind, address).physical(address), t + kind.first_latency};
+  ++kind.translations[load];
+  if (!first_level_hit(kind, address)) {
+    const uint64_t walks = walks_;
+    TimedReads reads{caches_, entry_level_};
+    reply.ready = beyond_first_level(kind, address, reply.ready, load, reads);
+    reply.walked = walks_ != walks;
+  }
+  return reply;
+}
+
+template <class Reads>
+const Translation::RecentPage& Translation::warm_other(uint64_t address, Reads& reads) {
+  PageKind& kind = kind_of(address);
+  const RecentPage& page = meet(kind, address);
+  ++kind.translations[true];
+  if (!first_level_hit(kind, address)) {
+    beyond_first_level(kind, address, 0, true, reads);
+  }
+  return page;
+}
+
 uint64_t Translation::entry_page_bytes(uint64_t guest_page) const {
   uint64_t bytes = guest_page;
   if (host_page_bytes_ != 0) {
@@ -183,25 +231,19 @@ double Translation::host_walk(uint64_t guest_physical, double t, Reads& reads) {
                     false, t, reads);
 }
 
-template double Translation::beyond_first_level(const PageKind&, uint64_t, double, bool,
-                                                TimedReads&);
-template double Translation::beyond_first_level(const PageKind&, uint64_t, double, bool,
-                                                CountedReads&);
+template const Translation::RecentPage& Translation::warm_other(uint64_t, CountedReads&);
 
 Translation::Page Translation::warm_page(uint64_t address, WalkReads& reads) {
-  PageKind& kind = kind_of(address);
-  ++kind.translations[true];
-  if (!first_level_hit(kind, address)) {
+  const RecentPage* page = &recent_page(address);
+  if (page->settled(address)) {
+    ++page->kind->translations[true];
+  } else {
     HandedReads handed{reads};
-    beyond_first_level(kind, address, 0, true, handed);
+    page = &warm_other(address, handed);
   }
-  // True if translating the page again changes nothing: it is the latest of its set, or translation
-  // is free.
-  const bool settled = kind.first != nullptr ? kind.first->ordered() != nullptr : levels_.empty();
-  const uint64_t number = address >> kind.entry_shift;
-  return {settled ? number : Page{}.number, kind.entry_shift,
-          guest_.data_address(number << kind.entry_shift, kind.entry_shift),
-          &kind.translations[true]};
+  // A page is the latest of its set now, unless the set does not keep the order.
+  const uint64_t number = page->settled(address) ? page->number : Page{}.number;
+  return {number, page->shift, page->frame, &page->kind->translations[true]};
 }
 
 std::vector<TlbCounts> Translation::counts() const {

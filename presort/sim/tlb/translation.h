@@ -2,6 +2,8 @@
 // the caches.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -33,16 +35,16 @@ class Translation {
   };
 
   // Translates an address at time `t`; waits are noted in `course`.
-  Reply translate(uint64_t address, double t, bool load, Course& course) {
-    PageKind& kind = kind_of(address);
-    Reply reply{guest_.data_address(address, kind.entry_shift), t};
-    ++kind.translations[load];
-    reply.ready += kind.first_latency;
-    if (!first_level_hit(kind, address)) {
-      const uint64_t walks = walks_;
-      TimedReads reads{caches_, entry_level_};
-      reply.ready = beyond_first_level(kind, address, reply.ready, load, reads);
-      reply.walked = walks_ != walks;
+  [[gnu::always_inline]] inline Reply translate(uint64_t address, double t, bool load,
+                                                Course& course) {
+    const RecentPage& recent = recent_page(address);
+    Reply reply;
+    if (recent.settled(address)) {
+      ++recent.kind->translations[load];
+      reply.physical = recent.physical(address);
+      reply.ready = t + recent.kind->first_latency;
+    } else {
+      reply = translate_other(address, t, load);
     }
     if (reply.ready > t) {
       course.wait_until(reply.ready, kTlb);
@@ -60,13 +62,21 @@ class Translation {
 
   // Translates with all effects on TLBs and caches but without time. Returns the physical address.
   uint64_t warm(uint64_t address) {
-    PageKind& kind = kind_of(address);
-    ++kind.translations[true];
-    if (!first_level_hit(kind, address)) {
-      CountedReads reads{caches_, entry_level_};
-      beyond_first_level(kind, address, 0, true, reads);
+    const RecentPage& recent = recent_page(address);
+    if (recent.settled(address)) {
+      ++recent.kind->translations[true];
+      return recent.physical(address);
     }
-    return guest_.data_address(address, kind.entry_shift);
+    CountedReads reads{caches_, entry_level_};
+    return warm_other(address, reads).physical(address);
+  }
+
+  // The physical address of an address, without effects.
+  uint64_t expected(uint64_t address) {
+    const RecentPage& recent = recent_page(address);
+    return address >> recent.shift == recent.number
+               ? recent.physical(address)
+               : guest_.data_address(address, kind_of(address).entry_shift);
   }
 
   // Receives the reads of walks, in order, in place of the caches.
@@ -118,6 +128,27 @@ class Translation {
     uint64_t translations[2] = {};  // number of translations, for loads and for stores
   };
 
+  // A page that was translated lately. What is kept of it never changes, but another page may have
+  // become the latest of its set of the first TLB level meanwhile.
+  struct RecentPage {
+    uint64_t number = ~uint64_t{0};  // address >> shift; all ones: no page
+    int shift = 0;
+    uint64_t frame = 0;  // physical address of the page's first byte
+    uint64_t entry = 1;  // the page's entry in the first TLB level
+    // The entry that was used last in the page's set of the first TLB level; another one where the
+    // level does not keep the order.
+    const uint64_t* latest = &kNoEntry;
+    PageKind* kind = nullptr;
+
+    // True if translating an address again changes nothing but `translations`.
+    bool settled(uint64_t address) const { return address >> shift == number && *latest == entry; }
+    uint64_t physical(uint64_t address) const {
+      return frame | (address & ((uint64_t{1} << shift) - 1));
+    }
+  };
+  static constexpr uint64_t kNoEntry = 0;
+  static constexpr uint64_t kRecent = 64;
+
   // Page-walk caches of one dimension, by level of the entries that they hold (2, 3, 4). A cache
   // without ways is absent.
   struct WalkCaches {
@@ -131,6 +162,13 @@ class Translation {
   static uint64_t tag(const PageKind& kind, uint64_t address) {
     return address >> kind.entry_shift | kind.tag_bits;
   }
+  // The place of a page in recent_, which pages within 2 MiB share.
+  RecentPage& recent_page(uint64_t address) {
+    return recent_[((address >> 21) + 11 * AddressSpace::region_of(address)) & (kRecent - 1)];
+  }
+  // Makes the page of an address the recent one of its place.
+  RecentPage& meet(PageKind& kind, uint64_t address);
+
   // True if the first TLB level has the page, or translation is free.
   bool first_level_hit(const PageKind& kind, uint64_t address) const {
     return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
@@ -177,6 +215,9 @@ class Translation {
   template <class Reads>
   double host_walk(uint64_t guest_physical, double t, Reads& reads);
 
+  [[gnu::noinline]] Reply translate_other(uint64_t address, double t, bool load);
+  template <class Reads>
+  [[gnu::noinline]] const RecentPage& warm_other(uint64_t address, Reads& reads);
   PageKind make_page_kind(uint64_t guest_page);  // Requires: levels_ is complete
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
@@ -187,6 +228,7 @@ class Translation {
   CacheStack& caches_;
   std::vector<Level> levels_;
   PageKind kinds_[PageTable::kLevels];  // one for each leaf level of the guest's pages
+  std::array<RecentPage, kRecent> recent_;
   PageTable guest_;
   PageTable host_;
   WalkCaches guest_caches_;

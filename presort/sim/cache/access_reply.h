@@ -1,0 +1,13 @@
+// What a core is told of an access to the caches.
+#pragma once
+
+namespace presort::inline v0::sim {
+
+struct AccessReply {
+  double ready = 0;  // time at which the line can be used, cycles
+  // Time at which the first level took the request, cycles; for a miss, when it got a fill buffer
+  double accepted = 0;
+  bool first_level_hit = false;
+};
+
+}  // namespace presort::sim
