@@ -41,7 +41,6 @@ void compact_values(cudaStream_t stream, std::span<const Value> values, const Ke
   }
   Carver carver(scratch.data());
   const auto look_back = LookBack<uint64_t>::take(carver, tile_count<Value>(values.size()));
-  look_back.clear_if_needed(stream);
   compact_tiles(stream,
                 CompactArguments<Value, Keep>{values.data(), kept.data(), others.data(), count,
                                               keep, values.size(),

@@ -10,8 +10,8 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    ⊙ need not commute. What is grouped depends on n and the type alone: sums that round are
 //           the same bits in every run
-// Stream:   everything runs on `stream`, in two launches, or one if there is a single tile; nothing is
-//           allocated and nothing waits, so a graph can capture it
+// Stream:   everything runs on `stream`, in two launches, or one of few tiles (block/tile_pipeline.cuh);
+//           nothing is allocated and nothing waits, so a graph can capture it
 // How:      sums of many integers by CUB (device/exact_sums.cuh); all else by the look-back of
 //           device/scan_tiles.cuh
 // Source:   Merrill and Garland 2016
@@ -59,7 +59,7 @@ void check_scan(std::span<const Value> values, std::span<Other> others, const ch
                 placed_array("scratch", scratch)});
 }
 
-// Scans segments that begin at heads, with checked arguments and a cleared look-back.
+// Scans segments that begin at heads, with checked arguments.
 // Requires: n >= 1
 template <Scan kScan, class Value, class Heads, class M>
 void scan_with_heads(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
@@ -87,7 +87,6 @@ void scan(cudaStream_t stream, std::span<const Value> values, std::span<Value> r
   }
   Carver carver(scratch.data());
   const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
-  look_back.clear_if_needed(stream);
   scan_with_heads<kScan>(stream, values, NoHeads{}, results, look_back, monoid);
 }
 

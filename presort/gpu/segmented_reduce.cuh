@@ -15,7 +15,8 @@
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets and the
 //           type alone: sums that round are the same bits in every run
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
-//           segments of one length, of up to 16384 values, take one launch
+//           segments of one length, of up to 16384 values, take one launch, and so do up to 2^17
+//           values in segments of 64 and more on average
 // Sizes:    no hint on the lengths of segments is needed: every warp has as many values and ends of
 //           segments as any other, be the segments huge, tiny or empty
 // Source:   Larsen and Henriksen 2017, whose three strategies are here what a warp does with a tile
@@ -25,6 +26,7 @@
 #include <span>
 
 #include "presort/gpu/device/for_each_pack.cuh"
+#include "presort/gpu/device/reduce_each_segment.cuh"
 #include "presort/gpu/device/reduce_segments.cuh"
 #include "presort/gpu/segmented_scan.cuh"
 
@@ -68,7 +70,10 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
                 segmented_reduce_scratch_bytes<Value, Offset>(values.size(), results.size()));
   check_arrays({placed_array("values", values), placed_array("offsets", offsets),
                 placed_array("results", results), placed_array("scratch", scratch)});
-  if (!results.empty()) {
+  if (reduces_each_segment(values.size(), results.size())) {
+    reduce_each_segment(stream, values.data(), values.size(), offsets.data(), results.size(),
+                        results.data(), monoid);
+  } else if (!results.empty()) {
     reduce_segments(stream, values.data(), results.data(),
                     OffsetSegments<Offset>{offsets.data(), offsets.size(), values.size()}, monoid,
                     scratch);

@@ -19,14 +19,14 @@
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets or flags
 //           and the type alone: sums that round are the same bits in every run
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
-//           offsets take one launch more, which makes packed heads of them
+//           offsets of more than 2^16 values or so take one launch more, those of many two, which make
+//           packed heads of them
 // Source:   van den Hurk 2022, with its errata
 #pragma once
 
 #include <span>
 
 #include "presort/gpu/check_offsets.cuh"
-#include "presort/gpu/device/mark_heads.cuh"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {
@@ -39,7 +39,9 @@ struct OffsetScanArrays {
 
   static OffsetScanArrays take(Carver& carver, uint64_t n) {
     auto* heads = carver.take<uint32_t>((n + 31) / 32);
-    return {heads, LookBack<Value>::take(carver, tile_count<Value>(n))};
+    auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
+    look_back.clear_from(heads);
+    return {heads, look_back};
   }
 };
 
@@ -68,9 +70,7 @@ void segmented_scan(cudaStream_t stream, std::span<const Value> values,
   }
   Carver carver(scratch.data());
   const auto arrays = OffsetScanArrays<Value>::take(carver, n);
-  arrays.look_back.clear_from(stream, arrays.heads);
-  mark_heads(stream, offsets.data(), offsets.size(), n, arrays.heads);
-  const OffsetHeads<Offset> heads{{arrays.heads}, offsets.data(), offsets.size()};
+  const OffsetHeads<Offset> heads{{arrays.heads}, offsets.data(), offsets.size(), arrays.heads};
   scan_with_heads<kScan>(stream, values, heads, results, arrays.look_back, monoid);
 }
 
@@ -83,7 +83,6 @@ void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Head
   }
   Carver carver(scratch.data());
   const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(values.size()));
-  look_back.clear_if_needed(stream);
   scan_with_heads<kScan>(stream, values, heads, results, look_back, monoid);
 }
 

@@ -1,10 +1,13 @@
 // Operations allocate nothing and wait for nothing, so that a graph can capture them.
+#include <algorithm>
+
 #include "presort/gpu/gather.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/partial_sort.cuh"
 #include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/scatter.cuh"
+#include "presort/gpu/segmented_reduce.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -110,6 +113,41 @@ TEST_CASE("a captured multireduce that keeps the order of the inputs") {
                   buckets.span(), Later{}, plan, scratch.span());
     });
     CHECK(buckets.host() == last);
+  }
+}
+
+TEST_CASE("captured scans and reductions of segments, in one launch or several") {
+  std::mt19937_64 random(24);
+  for (const size_t n : {size_t{1}, size_t{3001}, size_t{70001}, size_t{1000003}}) {
+    const auto values = make_values<uint32_t>(n, random);
+    std::vector<uint32_t> offsets = {0};
+    while (offsets.back() < n) {
+      offsets.push_back(static_cast<uint32_t>(std::min<size_t>(n, offsets.back() + random() % 60)));
+    }
+    std::vector<uint32_t> scanned(n);
+    std::vector<uint32_t> sums(offsets.size() - 1);
+    for (size_t s = 0; s + 1 < offsets.size(); ++s) {
+      for (size_t i = offsets[s]; i < offsets[s + 1]; ++i) {
+        scanned[i] = sums[s] += values[i];
+      }
+    }
+    CAPTURE(n);
+    const DeviceArray<uint32_t> of(values);
+    const DeviceArray<uint32_t> cuts(offsets);
+    const DeviceArray<uint32_t> results(std::vector<uint32_t>(n, 7));
+    const DeviceArray<uint32_t> reduced(std::vector<uint32_t>(sums.size(), 7));
+    const DeviceArray<std::byte> scratch(
+        poison(std::max(segmented_scan_scratch_bytes<uint32_t>(n),
+                        segmented_reduce_scratch_bytes<uint32_t, uint32_t>(n, sums.size()))));
+    // What one leaves in the scratch is what the other, and the next launch, find there.
+    launch_captured(3, [&](cudaStream_t stream) {
+      segmented_scan<Scan::inclusive>(stream, of.read_only(), cuts.read_only(), results.span(),
+                                      Sum<uint32_t>{}, scratch.span());
+      segmented_reduce(stream, of.read_only(), cuts.read_only(), reduced.span(), Sum<uint32_t>{},
+                       scratch.span());
+    });
+    CHECK(results.host() == scanned);
+    CHECK(reduced.host() == sums);
   }
 }
 

@@ -18,6 +18,7 @@ struct ResultRange {
 // Heads where all values are one segment.
 struct NoHeads {
   static constexpr bool kHasHeads = false;
+  static constexpr bool kAreMade = false;
   template <int kOfLane>
   struct Shared {};
 
@@ -33,6 +34,7 @@ struct NoHeads {
 // Heads as bytes: a segment begins at 0 and where a byte is not 0.
 struct ByteHeads {
   static constexpr bool kHasHeads = true;
+  static constexpr bool kAreMade = false;
   template <int kOfLane>
   using Shared = WarpStages<uint8_t, kOfLane>;
 
@@ -65,6 +67,7 @@ struct ByteHeads {
 // Heads as bits: a segment begins at 0 and where bit i % 32 of word i / 32 is set.
 struct BitHeads {
   static constexpr bool kHasHeads = true;
+  static constexpr bool kAreMade = false;
   template <int kOfLane>
   struct Shared {
     uint32_t words[kStages][kOfLane];  // words for 32 lanes of kOfLane values each
@@ -97,8 +100,10 @@ struct BitHeads {
 // behind the last have no results.
 template <class Offset>
 struct OffsetHeads : BitHeads {
+  static constexpr bool kAreMade = true;  // by device/mark_heads.cuh
   const Offset* offsets;
   uint64_t count;
+  uint32_t* made;  // BitHeads::words, cleared before they are made
 
   __device__ ResultRange results(uint64_t) const {
     return {static_cast<uint64_t>(offsets[0]), static_cast<uint64_t>(offsets[count - 1])};

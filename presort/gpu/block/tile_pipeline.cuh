@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "presort/gpu/block/warp_stages.cuh"
+#include "presort/gpu/device/cluster.cuh"
 #include "presort/gpu/device/look_back.cuh"
 #include "presort/gpu/host/device_limits.h"
 
@@ -162,6 +163,7 @@ class TilePipeline {
       summary.begins_with_head = work_.begins_with_head(state);
       look_back_.publish(tile(turn), descriptor(summary));
     }
+    __syncwarp();  // the warp arrives at the next barrier as a whole
   }
 
   __device__ Descriptor<Summary> descriptor(const TileSummary<Summary, kWarps>& summary) const {
@@ -221,21 +223,50 @@ __device__ void run_pipeline(const Arguments& arguments,
   TilePipeline<Work>(work, look_back, orders_memory, shared.pipeline).run();
 }
 
-// Launches a kernel whose blocks run pipelines over `tiles` tiles.
-// Errors: EnvironmentError when CUDA refuses
-template <class Work, class... Parameters, class... Values>
-void launch_pipeline(cudaStream_t stream, void (*kernel)(Parameters...), uint64_t tiles,
-                     const Values&... values) {
+// Most tiles of a launch that is one cluster (device/cluster.cuh), which clears its look-back itself.
+// Tiles of u32, time over CUB's in the same run, two launches and one: 4 tiles 0.78 and 0.74, 8 tiles
+// 0.76 and 0.74, 16 tiles 0.79 and 0.81, 32 tiles 0.78 and 0.90 (one H100, 2026-11-25).
+inline constexpr uint64_t kMostTilesOfCluster = 8;
+
+// Launches a kernel whose blocks run pipelines over the tiles of a look-back: up to `most_of_cluster`
+// tiles in one launch, which clears the look-back itself; more after clear(look_back).
+// Requires: the kernel calls look_back.clear_in_launch() first, and does itself whatever else
+//           clear() does
+// Errors:   EnvironmentError when CUDA refuses
+template <class Work, class... Parameters, class Arguments, class Summary, class Clear,
+          class... Others>
+void launch_cleared_pipeline(cudaStream_t stream, void (*kernel)(Parameters...),
+                             const Arguments& arguments, LookBack<Summary> look_back,
+                             uint64_t most_of_cluster, const Clear& clear,
+                             const Others&... others) {
   constexpr int kThreads = kPipelineThreads<Work::kWarps>;
   constexpr size_t kBytes = sizeof(WorkShared<Work>);
   constexpr size_t kBytesOfEveryDevice = 48 << 10;
   if (kBytes > kBytesOfEveryDevice) {
     allow_shared_bytes(kernel, kBytes);
   }
-  const int blocks = resident_blocks(current_device_limits(), kThreads, kBytes);
-  kernel<<<static_cast<unsigned>(std::min<uint64_t>(tiles, static_cast<uint64_t>(blocks))),
-           kThreads, kBytes, stream>>>(values...);
-  PRESORT_CUDA(cudaGetLastError());
+  const uint64_t tiles = look_back.tiles();
+  if (look_back.needs_clear() && tiles <= most_of_cluster && has_clusters(kernel)) {
+    look_back.leave_to_launch();
+    return launch(kernel, {cluster_blocks(tiles), kThreads, kBytes, stream, true}, arguments,
+                  look_back, others...);
+  }
+  if (look_back.needs_clear()) {
+    clear(look_back);
+  }
+  const auto most =
+      static_cast<uint64_t>(resident_blocks(current_device_limits(), kThreads, kBytes));
+  launch(kernel, {static_cast<unsigned>(std::min(tiles, most)), kThreads, kBytes, stream},
+         arguments, look_back, others...);
+}
+
+// Launches pipelines whose look-back is all that is cleared.
+template <class Work, class... Parameters, class Arguments, class Summary, class... Others>
+void launch_pipeline(cudaStream_t stream, void (*kernel)(Parameters...), const Arguments& arguments,
+                     const LookBack<Summary>& look_back, const Others&... others) {
+  const auto clear = [&](const LookBack<Summary>& to) { to.clear(stream); };
+  launch_cleared_pipeline<Work>(stream, kernel, arguments, look_back, kMostTilesOfCluster, clear,
+                                others...);
 }
 
 }  // namespace presort::gpu

@@ -166,18 +166,19 @@ template <class Value, class Keep>
 __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
     compact_tiles_kernel(const __grid_constant__ CompactArguments<Value, Keep> arguments,
                          const __grid_constant__ LookBack<uint64_t> look_back) {
+  look_back.clear_in_launch();
   const bool is_in_place = arguments.kept == arguments.values;
   run_pipeline<CompactWork<Value, Keep>>(arguments, look_back, Sum<uint64_t>{}, is_in_place);
 }
 
-// Launches the compaction kernel. Requires: a look-back over the tiles of n values, cleared
+// Launches the compaction kernel. Requires: a look-back over the tiles of n values
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Keep>
 void compact_tiles(cudaStream_t stream, const CompactArguments<Value, Keep>& arguments,
                    const LookBack<uint64_t>& look_back) {
   static_assert(CompactWork<Value, Keep>::kWarps == 8);
-  launch_pipeline<CompactWork<Value, Keep>>(stream, compact_tiles_kernel<Value, Keep>,
-                                            look_back.tiles(), arguments, look_back);
+  launch_pipeline<CompactWork<Value, Keep>>(stream, compact_tiles_kernel<Value, Keep>, arguments,
+                                            look_back);
 }
 
 }  // namespace presort::gpu

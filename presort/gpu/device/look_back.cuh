@@ -6,7 +6,8 @@
 // for a prefix, so nothing is chained from tile to tile, and what is grouped with what depends on
 // the number of the tile alone, so that sums which round are the same in every run.
 //   LookBack<Value> look_back = LookBack<Value>::take(carver, tiles);
-//   look_back.clear(stream);                                    // before each launch
+//   look_back.clear(stream);                                    // before each launch, or
+//   look_back.leave_to_launch(); look_back.clear_in_launch();   // on the host; by all threads
 //   tile = look_back.next_tile();                               // one thread of the block
 //   look_back.publish(tile, {state, value});                    // one thread
 //   before = look_back.before(tile, {state, value}, …);         // one whole warp, soon after
@@ -23,6 +24,7 @@
 #include <cstdint>
 
 #include "presort/core/base/carver.h"
+#include "presort/gpu/device/cluster.cuh"
 #include "presort/gpu/device/descriptors.cuh"
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/host/host_device.h"
@@ -37,28 +39,46 @@ class LookBack {
     LookBack look_back;
     look_back.tiles_ = tiles;
     look_back.next_ = carver.take<unsigned>(1);
+    look_back.first_cleared_ = look_back.next_;
     look_back.descriptors_ = Descriptors<Value>::take(carver, descriptor_count(tiles));
     return look_back;
   }
 
   PRESORT_HOST_DEVICE uint64_t tiles() const { return tiles_; }
 
-  void clear(cudaStream_t stream) const {
-    PRESORT_CUDA(cudaMemsetAsync(next_, 0, cleared_bytes(), stream));
-  }
-  // Clears the descriptors, unless there is a single tile, which publishes nothing and is not given
-  // out by next_tile().
-  void clear_if_needed(cudaStream_t stream) const {
-    if (tiles_ > 1) {
-      clear(stream);
-    }
+  // Has whatever clears the descriptors clear the scratch before them too, from `first` on.
+  void clear_from(void* first) { first_cleared_ = static_cast<unsigned*>(first); }
+
+  // False if there is nothing to clear: a single tile publishes nothing and is not given out by
+  // next_tile().
+  bool needs_clear() const { return tiles_ > 1 || first_cleared_ != next_; }
+
+  // What clear() clears of the look-back alone: words [first, first + count).
+  struct Words {
+    uint32_t* first;
+    uint64_t count;
+  };
+  Words words() const {
+    const auto before = static_cast<size_t>(next_ - first_cleared_);
+    return {next_, bytes_to_clear() / sizeof *next_ - before};
   }
 
-  // Clears the descriptors together with the scratch before them, from `first` on.
-  void clear_from(cudaStream_t stream, void* first) const {
-    const auto* end = reinterpret_cast<const std::byte*>(next_) + cleared_bytes();
-    const auto bytes = static_cast<size_t>(end - static_cast<const std::byte*>(first));
-    PRESORT_CUDA(cudaMemsetAsync(first, 0, bytes, stream));
+  void clear(cudaStream_t stream) const {
+    PRESORT_CUDA(cudaMemsetAsync(first_cleared_, 0, bytes_to_clear(), stream));
+  }
+
+  // Has the launch clear the descriptors, in place of clear(). Requires: it is one cluster, whose
+  // kernel calls clear_in_launch() first
+  void leave_to_launch() {
+    words_left_ = static_cast<uint32_t>(bytes_to_clear() / sizeof *first_cleared_);
+  }
+  // True if clear_in_launch() clears.
+  __device__ bool is_left_to_launch() const { return words_left_ > 0; }
+  // Clears the descriptors if they were left to the launch. Requires: all threads call it
+  __device__ void clear_in_launch() const {
+    if (is_left_to_launch()) {
+      clear_in_cluster(first_cleared_, words_left_);
+    }
   }
 
   // The number of the next tile, or of the first of the next `count`, which nobody else has; not
@@ -145,8 +165,9 @@ class LookBack {
     Descriptor<Value> seen;  // descriptor that the lane loaded; empty if none was published
   };
 
-  size_t cleared_bytes() const {
-    return kLineBytes + Descriptors<Value>::cleared_bytes(descriptor_count(tiles_));
+  size_t bytes_to_clear() const {
+    const auto before = static_cast<size_t>(next_ - first_cleared_) * sizeof *next_;
+    return before + kLineBytes + Descriptors<Value>::cleared_bytes(descriptor_count(tiles_));
   }
   static uint64_t descriptor_count(uint64_t tiles) {
     uint64_t count = 0;
@@ -220,6 +241,8 @@ class LookBack {
   unsigned* next_ = nullptr;
   Descriptors<Value> descriptors_;
   uint64_t tiles_ = 0;
+  unsigned* first_cleared_ = nullptr;
+  uint32_t words_left_ = 0;  // words that the launch clears; 0: they were cleared before it
 };
 
 }  // namespace presort::gpu

@@ -259,6 +259,7 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
     reduce_key_runs_kernel(const __grid_constant__ RunArguments<Value, Runs> arguments,
                            const __grid_constant__ LookBack<RunSummary<Count, Value>> look_back,
                            const __grid_constant__ JoinKeyRuns<Count, Value, M> monoid) {
+  look_back.clear_in_launch();
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
@@ -296,10 +297,9 @@ void reduce_key_runs(cudaStream_t stream, const RunArguments<Value, Runs>& argum
   Carver carver(scratch.data());
   with_run_count(arguments.n, [&]<class Count>(Count) {
     const auto look_back = take_run_look_back<Count, Value, Runs>(carver, arguments.n);
-    look_back.clear_if_needed(stream);
     launch_pipeline<RunWork<Count, Value, Runs, M>>(
-        stream, reduce_key_runs_kernel<Count, Value, Runs, M>, look_back.tiles(), arguments,
-        look_back, JoinKeyRuns<Count, Value, M>{monoid});
+        stream, reduce_key_runs_kernel<Count, Value, Runs, M>, arguments, look_back,
+        JoinKeyRuns<Count, Value, M>{monoid});
   });
 }
 
