@@ -80,7 +80,8 @@ constexpr ScalarType label_type() {
                               : ScalarType::u8;
 }
 
-inline GpuPlan chosen_plan(const Call& call, Problem problem) {
+// The plan that a call chooses, checked once for `use` on this device.
+inline GpuPlan chosen_plan(const Call& call, Problem problem, const GpuUse& use) {
   const Gpu& gpu = current_gpu();
   if (call.labels) {
     problem.distribution = *call.labels;
@@ -94,7 +95,9 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem) {
                                  .kind = problem.distribution.kind,
                                  .parameter = problem.distribution.parameter};
   return remembered_plan(question, [&] {
-    return call.labels ? choose_plan(gpu, problem) : choose_safe_plan(gpu, problem);
+    const GpuPlan plan = call.labels ? choose_plan(gpu, problem) : choose_safe_plan(gpu, problem);
+    check_use(plan, use);
+    return plan;
   });
 }
 
@@ -135,7 +138,9 @@ GpuPlan plan_for(Operation operation, uint64_t n, uint64_t m, const Call& call =
   problem.n = n;
   problem.m = m;
   problem.types = {detail::label_type<Label>(), detail::timed_type<Value, M>()};
-  return detail::chosen_plan(call, problem);
+  // A scatter finds the last index of each label first, which is its buckets' value in a table.
+  const size_t bytes = operation == Operation::scatter ? sizeof(uint32_t) : sizeof(Value);
+  return detail::chosen_plan(call, problem, {GpuKernels::update, m, bytes});
 }
 
 // The plan that a call of multireduce chooses for n inputs and m buckets.
@@ -164,9 +169,13 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
     return plan;
   }
   detail::check_if_asked(call, own, buckets.size());
-  constexpr GpuKernels kKernels =
-      kReducesInOrder<M, Bucket> ? GpuKernels::reduceInOrder : GpuKernels::update;
-  const CheckedGpuPlan checked(plan, {kKernels, buckets.size(), sizeof(Bucket)});
+  constexpr bool kInOrder = kReducesInOrder<M, Bucket>;
+  const GpuUse use{kInOrder ? GpuKernels::reduceInOrder : GpuKernels::update, buckets.size(),
+                   sizeof(Bucket)};
+  // A plan that was chosen here was checked when it was chosen first.
+  const CheckedGpuPlan checked = call.plan || kInOrder || buckets.empty()
+                                     ? CheckedGpuPlan(plan, use)
+                                     : CheckedGpuPlan::known(plan, use);
   const Workspace scratch(
       call.stream, multireduce_scratch_bytes<Own, Bucket, M>(checked, own.size(), buckets.size()),
       call.workspace, call.pool);

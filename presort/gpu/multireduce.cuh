@@ -99,12 +99,12 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
                     std::span<std::byte> scratch) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
+  if (!plan.presort && plan.strategy == GpuStrategy::globalSets) {
+    return update_global(stream, input, n, buckets.data(), monoid);
+  }
   const DeviceLimits device = current_device_limits();
   const uint64_t m = buckets.size();
   if (!plan.presort) {
-    if (plan.strategy == GpuStrategy::globalSets) {
-      return update_global(stream, input, n, buckets.data(), monoid);
-    }
     return update_shared(stream, input, n, buckets.data(), m,
                          divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.n_sets),
                          monoid);

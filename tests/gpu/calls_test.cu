@@ -184,11 +184,12 @@ TEST_CASE("a label without a bucket, and a negative one, are named where labels 
 
 TEST_CASE("a plan that was chosen once is remembered, and another size has another one") {
   const GpuPlan few = multireduce_plan<uint32_t, uint32_t>(1 << 12, 1 << 20);
-  const GpuPlan many = multireduce_plan<uint32_t, uint32_t>(1 << 28, 1 << 20);
+  const Call spread = {.labels = Distribution{.kind = DistributionKind::uniform}};
+  const GpuPlan many = multireduce_plan<uint32_t, uint32_t>(1 << 28, 1 << 26, spread);
   CHECK(few.strategy == GpuStrategy::globalSets);
   CHECK(many.presort);
   CHECK(multireduce_plan<uint32_t, uint32_t>(1 << 12, 1 << 20) == few);
-  CHECK(multireduce_plan<uint32_t, uint32_t>(1 << 28, 1 << 20) == many);
+  CHECK(multireduce_plan<uint32_t, uint32_t>(1 << 28, 1 << 26, spread) == many);
 }
 
 TEST_CASE("a call that looks at the labels gives what a plain loop gives") {

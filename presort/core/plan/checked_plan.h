@@ -15,10 +15,16 @@ class CheckedPlan {
   // Makes a checked plan. Errors: those of check_use
   CheckedPlan(const Plan& plan, const Use& use) : plan_(plan), use_(use) { check_use(plan_, use_); }
 
+  // Makes a checked plan of one that was checked for the same use before.
+  static CheckedPlan known(const Plan& plan, const Use& use) { return {plan, use, Known{}}; }
+
   const Plan& plan() const { return plan_; }
   const Use& use() const { return use_; }
 
  private:
+  struct Known {};
+  CheckedPlan(const Plan& plan, const Use& use, Known) : plan_(plan), use_(use) {}
+
   Plan plan_;
   Use use_;
 };

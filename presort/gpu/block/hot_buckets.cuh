@@ -35,18 +35,21 @@ class HotBuckets {
   __device__ HotBuckets(Shared& shared, const M& monoid) : shared_(shared), monoid_(monoid) {}
 
   // Finds the hot buckets. Each thread passes an input's bucket; those with `counts` false are
-  // ignored. True, for all threads alike, if any bucket is hot. Called by all threads of the block.
+  // ignored. True, for all threads alike, if any bucket is hot. Called by all threads of the block,
+  // none of which uses what a call before found.
   __device__ bool find(Key key, bool counts) {
-    __syncthreads();
     if (threadIdx.x < Shared::kSlots) {
       shared_.keys[threadIdx.x] = kNone;
       shared_.seen[threadIdx.x] = 0;
     }
-    __syncthreads();
     const unsigned valid = __ballot_sync(kAllLanes, counts);
     const unsigned alike = __match_any_sync(kAllLanes, static_cast<Word>(key)) & valid;
     const bool is_first = counts && (alike & ((1u << threadIdx.x % kWarpLanes) - 1)) == 0;
-    if (is_first && __popc(alike) > 1) {
+    const bool is_met = is_first && __popc(alike) > 1;
+    if (!__syncthreads_or(is_met)) {
+      return false;
+    }
+    if (is_met) {
       atomicExch(shared_.keys + slot(key), static_cast<Word>(key));
     }
     __syncthreads();

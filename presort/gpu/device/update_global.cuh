@@ -19,11 +19,35 @@ namespace presort::inline v0::gpu {
 // Inputs below which no bucket can be so hot that looking for it pays: a look takes 1.5 µs, and 2^16
 // inputs of zipf:1.25 labels wait 8 µs for each other (one H100, 2026-11-25).
 inline constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
+inline constexpr int kGlobalThreads = 256;
+
+// Updates by one thread for each input. It does no more than that: a launch fetches its code anew,
+// which few inputs wait for.
+template <class Input, class M>
+__global__ void __launch_bounds__(kGlobalThreads)
+    update_few_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
+  const uint32_t i = blockIdx.x * kGlobalThreads + threadIdx.x;
+  if (i >= n) {
+    return;
+  }
+  const auto label = input.label(i);
+  const auto value = input.value(i);
+  const uint32_t lane = threadIdx.x % kWarpLanes;
+  if (i - lane + kWarpLanes <= n && is_uniform(label)) {  // whole warps alone vote
+    const auto all = reduce_warp(value, monoid);
+    if (lane == 0) {
+      combine_atomically(buckets + label, all, monoid);
+    }
+  } else {
+    combine_atomically(buckets + label, value, monoid);
+  }
+}
 
 // A warp takes kRows rows of 32 inputs side by side at a time, so that lanes of labels in order meet
-// in few sectors of the L2.
-template <bool kLooksForHot, int kRows, class Input, class M>
-__global__ void __launch_bounds__(256)
+// in few sectors of the L2. Its first inputs are on their way while the block looks at them for hot
+// buckets.
+template <int kRows, class Input, class M>
+__global__ void __launch_bounds__(kGlobalThreads)
     update_global_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
@@ -35,24 +59,30 @@ __global__ void __launch_bounds__(256)
   const uint64_t tiles = n / (kRows * kWarpLanes);
   const uint64_t warps = threads / kWarpLanes;
   const uint64_t warp = thread / kWarpLanes;
-  [[maybe_unused]] bool has_hot = false;
-  __shared__ std::conditional_t<kLooksForHot, typename Hot::Shared, char> shared;
-  if constexpr (kLooksForHot) {
-    // Looks for hot buckets at the first input of each thread.
-    const bool counts = warp < tiles;
-    has_hot = Hot(shared, monoid)
-                  .find(counts ? input.label(warp * kRows * kWarpLanes + lane) : Label{}, counts);
+  Label label[kRows];
+  Value value[kRows];
+  const auto load = [&](uint64_t tile) {
+#pragma unroll
+    for (int row = 0; row < kRows; ++row) {
+      const uint64_t at = (tile * kRows + row) * kWarpLanes + lane;
+      label[row] = input.label(at);
+      value[row] = input.value(at);
+    }
+  };
+  label[0] = Label{};
+  if (warp < tiles) {
+    load(warp);
   }
+  __shared__ typename Hot::Shared shared;
+  const bool has_hot = Hot(shared, monoid).find(label[0], warp < tiles);
   const auto update = [&](Label label, const Value& value) {
-    if constexpr (kLooksForHot) {
-      if (has_hot) {
-        if (Value* word = Hot(shared, monoid).word(label)) {
-          combine_in_shared(word, value, monoid);
-        } else {
-          combine_atomically(buckets + label, value, monoid);
-        }
-        return;
+    if (has_hot) {
+      if (Value* word = Hot(shared, monoid).word(label)) {
+        combine_in_shared(word, value, monoid);
+      } else {
+        combine_atomically(buckets + label, value, monoid);
       }
+      return;
     }
     if (is_uniform(label)) {
       const Value all = reduce_warp(value, monoid);
@@ -63,18 +93,14 @@ __global__ void __launch_bounds__(256)
       combine_atomically(buckets + label, value, monoid);
     }
   };
-  for (uint64_t tile = warp; tile < tiles; tile += warps) {
-    Label label[kRows];
-    Value value[kRows];
-#pragma unroll
-    for (int row = 0; row < kRows; ++row) {
-      const uint64_t at = (tile * kRows + row) * kWarpLanes + lane;
-      label[row] = input.label(at);
-      value[row] = input.value(at);
-    }
+  for (uint64_t tile = warp; tile < tiles;) {
 #pragma unroll
     for (int row = 0; row < kRows; ++row) {
       update(label[row], value[row]);
+    }
+    tile += warps;
+    if (tile < tiles) {
+      load(tile);
     }
   }
   // Inputs behind the last whole tile go to the last warps, which have a tile less or none.
@@ -82,13 +108,11 @@ __global__ void __launch_bounds__(256)
   for (uint64_t i = left + (threads - 1 - thread); i < n; i += threads) {
     combine_atomically(buckets + input.label(i), input.value(i), monoid);
   }
-  if constexpr (kLooksForHot) {
-    if (has_hot) {
-      __syncthreads();
-      Hot(shared, monoid).combine([&](Label bucket, const Value& all) {
-        combine_atomically(buckets + bucket, all, monoid);
-      });
-    }
+  if (has_hot) {
+    __syncthreads();
+    Hot(shared, monoid).combine([&](Label bucket, const Value& all) {
+      combine_atomically(buckets + bucket, all, monoid);
+    });
   }
 }
 
@@ -97,15 +121,18 @@ __global__ void __launch_bounds__(256)
 template <class Input, class M>
 void update_global(cudaStream_t stream, const Input& input, uint64_t n,
                    typename Input::Value* buckets, const M& monoid) {
-  constexpr int kThreads = 256;
+  if (n < kFewestInputsOfHot) {
+    const auto blocks = static_cast<unsigned>((n + kGlobalThreads - 1) / kGlobalThreads);
+    update_few_kernel<<<blocks, kGlobalThreads, 0, stream>>>(input, static_cast<uint32_t>(n),
+                                                             buckets, monoid);
+    return PRESORT_CUDA(cudaGetLastError());
+  }
   constexpr int kRows = 4;
-  const bool is_many = n >= kFewestInputsOfHot;
-  const DeviceLimits device = current_device_limits();
-  const uint64_t blocks = std::min<uint64_t>(resident_blocks(device, kThreads, 0),
-                                             n / (kThreads * (is_many ? kRows : 1)) + 1);
-  const auto kernel = is_many ? update_global_kernel<true, kRows, Input, M>
-                              : update_global_kernel<false, 1, Input, M>;
-  kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(input, n, buckets, monoid);
+  const uint64_t blocks =
+      std::min<uint64_t>(resident_blocks(current_device_limits(), kGlobalThreads, 0),
+                         n / (kGlobalThreads * kRows) + 1);
+  update_global_kernel<kRows>
+      <<<static_cast<unsigned>(blocks), kGlobalThreads, 0, stream>>>(input, n, buckets, monoid);
   PRESORT_CUDA(cudaGetLastError());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <mutex>
@@ -47,20 +48,26 @@ class KnownGpus {
   const Gpu& current() {
     int device = 0;
     PRESORT_CUDA(cudaGetDevice(&device));
-    const std::lock_guard lock(mutex_);
-    const Gpu*& known = latest_.at(static_cast<size_t>(device));
-    if (known == nullptr) {
-      known =
-          &kept_.emplace_back(with_bundled_ceilings(describe_device(), memory_bandwidth(device)));
+    std::atomic<const Gpu*>& latest = latest_.at(static_cast<size_t>(device));
+    if (const Gpu* known = latest.load(std::memory_order_acquire)) {
+      return *known;
     }
-    return *known;
+    const std::lock_guard lock(mutex_);
+    if (const Gpu* known = latest.load(std::memory_order_relaxed)) {
+      return *known;
+    }
+    const Gpu& described =
+        kept_.emplace_back(with_bundled_ceilings(describe_device(), memory_bandwidth(device)));
+    latest.store(&described, std::memory_order_release);
+    return described;
   }
 
   void use(const Gpu& gpu) {
     int device = 0;
     PRESORT_CUDA(cudaGetDevice(&device));
     const std::lock_guard lock(mutex_);
-    latest_.at(static_cast<size_t>(device)) = &kept_.emplace_back(gpu);
+    latest_.at(static_cast<size_t>(device))
+        .store(&kept_.emplace_back(gpu), std::memory_order_release);
   }
 
  private:
@@ -77,7 +84,7 @@ class KnownGpus {
 
   std::mutex mutex_;
   std::list<Gpu> kept_;  // a list, so that references to its elements stay valid
-  std::array<const Gpu*, kMostDevices> latest_{};
+  std::array<std::atomic<const Gpu*>, kMostDevices> latest_{};
 };
 
 inline KnownGpus& known_gpus() {
