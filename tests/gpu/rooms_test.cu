@@ -1,5 +1,6 @@
 // Tests pre-sorts whose parts have room by a sample of the labels, also where the sample misleads.
 #include <algorithm>
+#include <utility>
 
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
@@ -124,12 +125,32 @@ TEST_CASE("what finds no room is combined all the same: samples that see other l
                                 Misled::by_a_tenth, 0, Sum<double>{}, random);
 }
 
+TEST_CASE("tiles whose labels are in order are left out of the partition, beside others") {
+  std::mt19937_64 random(44);
+  const char* plan = "strategy=sharedSets,sortBits=9";
+  for (const uint64_t m :
+       {1000000, 5000000, 40000000}) {  // runs of 17 and of 3; one of three has an input
+    check_rooms<uint32_t, uint32_t>(plan, m, Kind::sorted, Misled::not_at_all, 0, Sum<uint32_t>{},
+                                    random);
+  }
+  check_rooms<uint32_t, uint32_t>(plan, 5000000, Kind::sorted, Misled::by_a_tenth, 1,
+                                  Sum<uint32_t>{}, random);
+  check_rooms<uint64_t, uint64_t>(plan, 5000000, Kind::sorted, Misled::wholly, 1, Max<uint64_t>{},
+                                  random);
+  check_rooms<uint32_t, float>(plan, 5000000, Kind::sorted, Misled::not_at_all, 1, Sum<float>{},
+                               random);
+  check_rooms<uint32_t, double>(plan, 5000000, Kind::sorted, Misled::not_at_all, 0, Sum<double>{},
+                                random);
+}
+
 TEST_CASE("counts and last writers of parts in rooms") {
   std::mt19937_64 random(43);
-  const uint64_t m = 300000;
+  const uint64_t m = 4000000;
   const GpuPlan plan = parse_gpu_plan("strategy=sharedSets,sortBits=8");
-  for (const Misled misled : {Misled::not_at_all, Misled::wholly}) {
-    const auto labels = labels_of<uint32_t>(Kind::uniform, misled, m, random);
+  for (const auto& [kind, misled] :
+       {std::pair(Kind::uniform, Misled::not_at_all), std::pair(Kind::uniform, Misled::wholly),
+        std::pair(Kind::sorted, Misled::not_at_all)}) {
+    const auto labels = labels_of<uint32_t>(kind, misled, m, random);
     const auto values = make_values<uint32_t>(kInputs, random);
     std::vector<uint32_t> expected_counts(m, 5);
     std::vector<uint32_t> expected_last(m, 77);

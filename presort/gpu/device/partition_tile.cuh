@@ -47,6 +47,8 @@ struct PartitionShared {
   uint32_t order[kRanking == Ranking::by_lanes ? Shape::kTile + 1 : 1];
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
+  // Neighbours in the tile that ascend, in the high 16 bits, and that differ; Ranking::by_block.
+  uint32_t neighbours;
 };
 
 // Keeps the compiler from holding on to what it has computed from the label: its digit takes two
@@ -307,11 +309,59 @@ struct PartitionTile {
     return is_in_order;
   }
 
+  // True if a tile may be left out of the partition because its labels are in order.
+  static constexpr bool kMayBeInOrder =
+      kRanking == Ranking::by_block && kIsFull && sizeof(Label) >= 4;
+
+  // Counts, of the neighbours in the first row of each warp, those that ascend and those that differ.
+  // Requires: shared.neighbours is 0
+  __device__ void compare_neighbours() const {
+    const Label before = __shfl_up_sync(kAllLanes, label[0], 1);
+    const unsigned ascend = __popc(__ballot_sync(kAllLanes, lane() == 0 || before <= label[0]));
+    const unsigned differ = __popc(__ballot_sync(kAllLanes, before != label[0]));
+    if (lane() == 0) {
+      atomicAdd(&shared.neighbours, ascend << 16 | differ);
+    }
+  }
+
+  // Leaves out the tile if its labels ascend, since atomics to buckets in order are faster than
+  // moving the inputs. Of labels in no order half of the neighbours ascend. Labels of which most are
+  // equal to their neighbours stay, as atomics would wait for each other. Returns whether it left
+  // out the tile, the same for all threads. Requires: neighbours are compared, before a barrier
+  __device__ bool leave_out_in_order() const {
+    constexpr uint32_t kLeastInOrder = Shape::kThreads - Shape::kThreads / 16;
+    constexpr uint32_t kLeastDifferent = Shape::kThreads / 32;
+    const uint32_t neighbours = shared.neighbours;
+    if (neighbours >> 16 < kLeastInOrder || (neighbours & 0xffff) < kLeastDifferent) {
+      return false;
+    }
+    for (uint32_t i = threadIdx.x; i < mark_words(digit.count()); i += Shape::kThreads) {
+      arrays.rooms.marks[tile * mark_words(digit.count()) + i] = ~0u;
+    }
+    if (threadIdx.x == 0) {
+      atomicAdd(arrays.rooms.left_out, static_cast<unsigned long long>(count));
+    }
+    return true;
+  }
+
   // Partitions the tile. Returns whether this thread's part is in order, as write_out() does.
   __device__ bool run() {
     load_labels();
+    if (kMayBeInOrder && threadIdx.x == 0) {
+      shared.neighbours = 0;
+    }
     clear_ranks();
+    if constexpr (kMayBeInOrder) {
+      if (arrays.rooms.marks != nullptr) {
+        compare_neighbours();
+      }
+    }
     rank();
+    if constexpr (kMayBeInOrder) {
+      if (leave_out_in_order()) {
+        return true;
+      }
+    }
     // Number of consecutive digits that each thread handles.
     uint32_t of_tile[Shape::kDigitsPerThread];
     uint32_t begin[Shape::kDigitsPerThread];

@@ -1,7 +1,7 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition had no room for,
-// which are the digits of tiles that it has marked. Done by atomics, as there are no or few such
-// inputs, unless the sample that made room was far off. Also finds where the parts of that
-// partition end.
+// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition left out, which are
+// the digits of tiles that it has marked: those it had no room for, no or few unless the sample that
+// made room was far off, and those of tiles whose labels are in order. Done by atomics, one for each
+// run of equal labels in a warp. Also finds where the parts of that partition end.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -11,8 +11,28 @@
 #include "presort/gpu/detail/digit.h"
 #include "presort/gpu/device/partition_rooms.cuh"
 #include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/warp/scan.cuh"
 
 namespace presort::inline v0::gpu {
+
+// Combines the values of the lanes that count with their buckets, those of consecutive lanes with
+// equal labels by one atomic. Requires: all lanes call it; ⊙ commutes
+template <class Label, class Value, class M>
+__device__ void combine_runs_atomically(Value* buckets, Label label, Value value, bool counts,
+                                        const M& monoid) {
+  const unsigned counted = __ballot_sync(kAllLanes, counts);
+  const unsigned lane = threadIdx.x % kWarpLanes;
+  const Label before = __shfl_up_sync(kAllLanes, label, 1);
+  const bool follows = counts && lane > 0 && (counted >> (lane - 1) & 1u) != 0 && before == label;
+  const unsigned heads = __ballot_sync(kAllLanes, !follows);
+  if (heads != kAllLanes) {
+    value = scan_lanes(value, heads, monoid);
+    counts = counts && (lane == kWarpLanes - 1 || (heads >> (lane + 1) & 1u) != 0);
+  }
+  if (counts) {
+    combine_atomically(buckets + label, value, monoid);
+  }
+}
 
 // The kernel that updates with left-out inputs. Shapes: ends[digits]: where each part ends
 template <class Input, class M>
@@ -42,14 +62,17 @@ __global__ void __launch_bounds__(512)
     }
     const uint64_t first = tile * tile_inputs;
     const uint64_t last = min(first + tile_inputs, n);
-    for (uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
-      Label label[1];
-      Value value[1];
-      input.template load<1>(i, label, value);
-      const uint32_t d = digit.of(label[0]);
-      if ((marks[d / 32] >> d % 32 & 1) != 0) {
-        combine_atomically(buckets + label[0], value[0], monoid);
+    for (uint64_t row = first; row < last; row += blockDim.x) {
+      const uint64_t i = row + threadIdx.x;
+      Label label[1] = {};
+      Value value[1] = {monoid.identity()};
+      bool counts = false;
+      if (i < last) {
+        input.template load<1>(i, label, value);
+        const uint32_t d = digit.of(label[0]);
+        counts = (marks[d / 32] >> d % 32 & 1) != 0;
       }
+      combine_runs_atomically(buckets, label[0], value[0], counts, monoid);
     }
   }
 }
