@@ -9,6 +9,7 @@
 //   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand
 //   predicted ns an input of each of these
 //   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
+// Calls and peers are timed by turns.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -113,13 +114,9 @@ void run(const Draw& draw, const char* type) {
   GpuPlan chosen;
   const auto ours = [&] { chosen = multireduce(in, of, out); };
   check("ours", ours);
-  std::printf(
-      "{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\", "
-      "\"ours\": %.5f",
-      static_cast<size_t>(n), static_cast<size_t>(m), bench::kRealLabels[static_cast<int>(kind)],
-      type, to_string(chosen).c_str(), ns(ours));
-  const auto looking = [&] { multireduce(in, of, out, Sum<Value>{}, {.looks_at_labels = true}); };
-  std::printf(", \"looking\": %.5f", ns(looking));
+  std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\"",
+              static_cast<size_t>(n), static_cast<size_t>(m),
+              bench::kRealLabels[static_cast<int>(kind)], type, to_string(chosen).c_str());
   Problem problem;
   problem.n = n;
   problem.m = m;
@@ -169,12 +166,19 @@ void run(const Draw& draw, const char* type) {
   sort(nullptr, sort_bytes);
   reduce(nullptr, reduce_bytes);
   const Array<std::byte> scratch(std::max(sort_bytes, reduce_bytes));
-  const double cub = ns([&] {
+  const auto looking = [&] { multireduce(in, of, out, Sum<Value>{}, {.looks_at_labels = true}); };
+  const auto atomics = [&] { plain(buckets.data()); };
+  const auto cub = [&] {
     sort(scratch.data(), sort_bytes);
     reduce(scratch.data(), reduce_bytes);
-  });
-  std::printf(", \"peers\": {\"atomics\": %.5f, \"cub\": %.5f}}\n",
-              ns([&] { plain(buckets.data()); }), cub);
+  };
+  auto medians = bench::medians_by_turns(rounds, ours, atomics, looking, cub);
+  for (double& time : medians) {
+    time /= static_cast<double>(n);
+  }
+  std::printf(
+      ", \"ours\": %.5f, \"looking\": %.5f, \"peers\": {\"atomics\": %.5f, \"cub\": %.5f}}\n",
+      medians[0], medians[2], medians[1], medians[3]);
   std::fflush(stdout);
 }
 

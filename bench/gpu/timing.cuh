@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -90,6 +91,26 @@ double median_ns(int rounds, Run&& run) {
   cudaEventDestroy(stop);
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
   return times[times.size() / 2];
+}
+
+// Median times of several runs in ns, by device events: one of each to warm up, then all by turns, so
+// that what changes with time meets them all.
+template <class... Runs>
+std::array<double, sizeof...(Runs)> medians_by_turns(int rounds, const Runs&... runs) {
+  std::array<std::vector<double>, sizeof...(Runs)> times;
+  const EventPair pair;
+  (runs(), ...);
+  for (int i = 0; i < rounds; ++i) {
+    auto* next = times.data();
+    ((next++)->push_back(pair.ns_of(runs)), ...);
+  }
+  std::array<double, sizeof...(Runs)> medians;
+  for (size_t i = 0; i < medians.size(); ++i) {
+    const auto middle = times[i].begin() + static_cast<ptrdiff_t>(times[i].size() / 2);
+    std::nth_element(times[i].begin(), middle, times[i].end());
+    medians[i] = *middle;
+  }
+  return medians;
 }
 
 }  // namespace presort::gpu::bench
