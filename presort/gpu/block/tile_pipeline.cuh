@@ -163,7 +163,6 @@ class TilePipeline {
       summary.begins_with_head = work_.begins_with_head(state);
       look_back_.publish(tile(turn), descriptor(summary));
     }
-    __syncwarp();  // the warp arrives at the next barrier as a whole
   }
 
   __device__ Descriptor<Summary> descriptor(const TileSummary<Summary, kWarps>& summary) const {
