@@ -93,7 +93,8 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem, const GpuUse& use)
                                  .types = problem.types,
                                  .knows_labels = call.labels.has_value(),
                                  .kind = problem.distribution.kind,
-                                 .parameter = problem.distribution.parameter};
+                                 .parameter = problem.distribution.parameter,
+                                 .more = problem.distribution.more};
   return remembered_plan(question, [&] {
     const GpuPlan plan = call.labels ? choose_plan(gpu, problem) : choose_safe_plan(gpu, problem);
     check_use(plan, use);

@@ -25,10 +25,6 @@ namespace presort::inline v0::predict {
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<PhaseKey, std::shared_future<PhaseEstimate>> estimates;
-  std::shared_ptr<const LabelSource> labels;   // labels that the closed form served last
-  std::shared_ptr<const LabelSource> excerpt;  // excerpt of `labels`
-  // Distribution of `labels`, if they are a file's
-  std::shared_ptr<const EmpiricalLabels> measured;
 
   // Idle closed forms by problem and page size, kept because their tables can be reused.
   struct Kind {
@@ -54,22 +50,35 @@ struct Predictor::Cache {
     idle.emplace(key, std::move(simulator));
   }
 
-  // The closed form's view of a problem's labels: an excerpt and, for a file, the measured
-  // distribution.
+  // The closed form's view of a problem's labels: an excerpt and, for those that it learns by looking
+  // (core/labels/distribution.h), the measured distribution.
   struct Modelled {
     std::shared_ptr<const LabelSource> labels;
     std::shared_ptr<const EmpiricalLabels> measured;
   };
+  // Labels that the closed form served, the last ones last.
+  struct Served {
+    std::shared_ptr<const LabelSource> labels;
+    Modelled modelled;
+  };
+  static constexpr size_t kServed = 8;
+  std::vector<Served> served;
+
   Modelled modelled(const Problem& problem, const std::shared_ptr<const LabelSource>& wanted) {
     const std::lock_guard lock(mutex);
-    if (labels != wanted) {
-      const bool of_file = problem.distribution.kind == DistributionKind::file;
-      measured = of_file ? std::make_shared<const EmpiricalLabels>(wanted) : nullptr;
-      excerpt = of_file ? make_excerpt_of_file(wanted)
-                        : make_excerpt_labels(wanted, problem.distribution);
-      labels = wanted;
+    const auto known = std::ranges::find(served, wanted, &Served::labels);
+    if (known != served.end()) {
+      return known->modelled;
     }
-    return {excerpt, measured};
+    if (served.size() == kServed) {
+      served.erase(served.begin());
+    }
+    const bool looks = known_by_looking(problem.distribution.kind);
+    served.push_back(
+        {wanted,
+         {looks ? make_excerpt_of_file(wanted) : make_excerpt_labels(wanted, problem.distribution),
+          looks ? std::make_shared<const EmpiricalLabels>(wanted) : nullptr}});
+    return served.back().modelled;
   }
 
   // The estimate of `key`, made by `simulate` if it is not known yet. If a simulation fails, or is
@@ -242,7 +251,7 @@ std::optional<Prediction> Predictor::predict_unless(
   const bool modelled = options_.method == Method::closedForm;
   if (modelled && too_few_to_tell(problem)) {
     throw InputError("labels: found " + std::to_string(problem.n) +
-                     ", accepted by the closed form of a file's labels: at least " +
+                     ", accepted by the closed form of labels that it looks at: at least " +
                      std::to_string(kSampledLabels) + ", which tell how they are distributed");
   }
   Cache::Modelled what{labels, nullptr};

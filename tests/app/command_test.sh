@@ -209,7 +209,7 @@ expect 2 "bare.yaml:10:11: cpu.caches: found 'none', accepted: at least one cach
   tune -m bare.yaml -n 2^20 -b 2^10 -q
 sed 's/^  tlb:/  walk: {walkers: 1, entersAt: L9}\n  tlb:/' "$machine" >bare.yaml
 expect 2 "entersAt: found 'L9'" tune -m bare.yaml -n 2^20 -b 2^10 -q
-expect 2 "found 2, accepted by the closed form of a file's labels: at least 3072" \
+expect 2 "found 2, accepted by the closed form of labels that it looks at: at least 3072" \
   simulate -m "$machine" -n 2 -b 10 --dist file:labels.u32 --model
 
 expect 2 "exclude" "${simulate[@]}" --model --full

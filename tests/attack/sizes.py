@@ -20,7 +20,8 @@ PLANS = ["sortBits=0", "sortBits=9", "sortBits=4,passes=2", "strategy=privateTab
 OPERATIONS = ["multireduce", "scatter", "gather", "histogram", "multiscan", "multitag",
               "partialSort", "segmentedReduce", "segmentedScan"]  # fmt: skip
 DISTRIBUTIONS = ["uniform", "zipf:1", "zipf-contiguous:1", "clustered:16", "sequential", "sorted",
-                 "permutation", "degenerate"]  # fmt: skip
+                 "permutation", "degenerate", "rmat:0.57:0.19:0.19", "words:1.1:2.7", "cells:3",
+                 "sessions:8:0.01", "strays:0.1"]  # fmt: skip
 
 # Options beside n, m and types; True: the command takes a plan.
 COMMANDS: list[tuple[list[str], bool]] = [

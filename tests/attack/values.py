@@ -62,8 +62,9 @@ def plan(draw: Random) -> str:
 def distribution(draw: Random) -> str:
     """A distribution of labels."""
     kind = draw.choice(["uniform", "zipf", "zipf-contiguous", "clustered", "sequential", "sorted",
-                        "permutation", "degenerate", "file", "x", ""])  # fmt: skip
-    value = draw.choice([number(draw), draw.choice(FILES), "1", "1.25", "16"])
+                        "permutation", "degenerate", "rmat", "words", "cells", "sessions", "strays", "file",
+                        "x", ""])  # fmt: skip
+    value = draw.choice([number(draw), draw.choice(FILES), "1", "1.25", "16", "0.57:0.19:0.19", "1:", "1:0.5"])
     return kind + draw.choice(["", ":" + value])
 
 

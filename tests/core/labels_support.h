@@ -11,9 +11,21 @@
 namespace presort::inline v0::test {
 
 inline const std::vector<std::string>& all_kinds() {
-  static const std::vector<std::string> kinds = {
-      "uniform",      "zipf:1",     "zipf:0.5", "zipf:1.25",   "zipf-contiguous:1",
-      "clustered:16", "sequential", "sorted",   "permutation", "degenerate"};
+  static const std::vector<std::string> kinds = {"uniform",
+                                                 "zipf:1",
+                                                 "zipf:0.5",
+                                                 "zipf:1.25",
+                                                 "zipf-contiguous:1",
+                                                 "clustered:16",
+                                                 "sequential",
+                                                 "sorted",
+                                                 "permutation",
+                                                 "degenerate",
+                                                 "rmat:0.57:0.19:0.19",
+                                                 "words:1.1:2.7",
+                                                 "cells:3",
+                                                 "sessions:8:0.01",
+                                                 "strays:0.1"};
   return kinds;
 }
 

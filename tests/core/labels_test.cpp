@@ -71,7 +71,8 @@ TEST_CASE("any slice of a restriction equals that part of it") {
 
 TEST_CASE("random labels differ from seed to seed and repeat for the same one") {
   for (const std::string kind :
-       {"uniform", "zipf:1", "zipf-contiguous:1", "clustered:16", "sorted", "permutation"}) {
+       {"uniform", "zipf:1", "zipf-contiguous:1", "clustered:16", "sorted", "permutation",
+        "rmat:0.57:0.19:0.19", "words:1.1:2.7", "cells:1", "sessions:8:0.1", "strays:0.1"}) {
     CAPTURE(kind);
     CHECK(all_of(*labels_of(kind, 1000, 1000, 1)) == all_of(*labels_of(kind, 1000, 1000, 1)));
     CHECK(all_of(*labels_of(kind, 1000, 1000, 1)) != all_of(*labels_of(kind, 1000, 1000, 2)));

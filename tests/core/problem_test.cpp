@@ -32,10 +32,31 @@ Problem problem_of(uint64_t n, uint64_t m) {
 }  // namespace
 
 TEST_CASE("distributions are written as they are read") {
-  for (const std::string text :
-       {"uniform", "zipf:1", "zipf:1.25", "zipf:8", "zipf-contiguous:0.001", "clustered:16",
-        "clustered:1", "clustered:1048576", "sequential", "sorted", "permutation", "degenerate",
-        "file:labels.bin", "file:a:b"}) {
+  for (const std::string text : {"uniform",
+                                 "zipf:1",
+                                 "zipf:1.25",
+                                 "zipf:8",
+                                 "zipf-contiguous:0.001",
+                                 "clustered:16",
+                                 "clustered:1",
+                                 "clustered:1048576",
+                                 "sequential",
+                                 "sorted",
+                                 "permutation",
+                                 "degenerate",
+                                 "file:labels.bin",
+                                 "file:a:b",
+                                 "rmat:0.57:0.19:0.19",
+                                 "rmat:0.25:0.25:0.25",
+                                 "words:1.1:2.7",
+                                 "words:8:0",
+                                 "cells:0",
+                                 "cells:3",
+                                 "sessions:1:1",
+                                 "sessions:40:0.001",
+                                 "strays:0",
+                                 "strays:0.05",
+                                 "strays:1"}) {
     CHECK(to_string(parse_distribution("dist", text)) == text);
   }
   CHECK(parse_distribution("dist", "zipf-contiguous:1.5") ==
@@ -56,10 +77,51 @@ TEST_CASE("a distribution that does not exist is refused with the nearest spelli
 }
 
 TEST_CASE("a parameter that is missing, superfluous, malformed or out of range is refused") {
-  for (const std::string text :
-       {"zipf", "zipf:", "zipf:0", "zipf:-1", "zipf:8.5", "zipf:1x", "zipf:nan", "zipf:01",
-        "zipf:50%", "clustered", "clustered:0.5", "clustered:1048577", "clustered:1e9", "uniform:1",
-        "sorted:", "file", "file:"}) {
+  for (const std::string text : {"zipf",
+                                 "zipf:",
+                                 "zipf:0",
+                                 "zipf:-1",
+                                 "zipf:8.5",
+                                 "zipf:1x",
+                                 "zipf:nan",
+                                 "zipf:01",
+                                 "zipf:50%",
+                                 "clustered",
+                                 "clustered:0.5",
+                                 "clustered:1048577",
+                                 "clustered:1e9",
+                                 "uniform:1",
+                                 "sorted:",
+                                 "file",
+                                 "file:",
+                                 "rmat",
+                                 "rmat:0.5",
+                                 "rmat:0.57:0.19",
+                                 "rmat:0.57:0.19:0.19:0.05",
+                                 "rmat:0.5:0.5:0.5",
+                                 "rmat:-0.1:0.5:0.5",
+                                 "rmat:0:1:0",
+                                 "rmat:1:0:0",
+                                 "rmat:0.57::0.19",
+                                 "words:1.1",
+                                 "words:0:2",
+                                 "words:9:2",
+                                 "words:1:-1",
+                                 "words:1:1048577",
+                                 "words:1:2:3",
+                                 "cells",
+                                 "cells:0.5",
+                                 "cells:1025",
+                                 "cells:-1",
+                                 "sessions:8",
+                                 "sessions:0.5:0.1",
+                                 "sessions:8:0",
+                                 "sessions:8:1.5",
+                                 "sessions:8:nan",
+                                 "strays",
+                                 "strays:1.01",
+                                 "strays:-0.1",
+                                 "strays:5%"}) {
     CAPTURE(text);
     CHECK(distribution_refusal(text).starts_with("dist: found '" + text + "', accepted: "));
   }

@@ -37,7 +37,14 @@ Option dist_option(Arity arity) {
       "frequent in proportion to 1 / k^S, 0 < S <= 8), zipf-contiguous:S (as zipf:S, frequent "
       "labels next to each other), clustered:K (runs of nearby labels, of K on average), "
       "sequential (rising evenly from 0 to m-1), sorted (uniform, then sorted), permutation (each "
-      "once, in random order), degenerate (all equal), file:FILE",
+      "once, in random order), degenerate (all equal), rmat:A:B:C (destinations of the edges of an "
+      "R-MAT graph with these quadrants), words:S:Q (words of a text: the k-th most frequent in "
+      "proportion to 1 / (k + Q)^S), cells:K (particles sorted by cell of a 3-D grid that have "
+      "moved up "
+      "to K cells along each axis since), sessions:L:A (a log: bursts of one key, of L on average, "
+      "keys "
+      "of mean age A m behind the newest), strays:P (in order, but for a share P with any label), "
+      "file:FILE",
       "uniform",
       arity};
 }

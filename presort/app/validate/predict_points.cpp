@@ -1,5 +1,9 @@
 #include "presort/app/validate/predict_points.h"
 
+#include <map>
+#include <memory>
+#include <mutex>
+
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/interruptible_work.h"
 #include "presort/app/cli/problem_options.h"
@@ -20,9 +24,10 @@ class Predictors {
         predictor_(machine, options),
         simulator_(machine, simulated(options)) {}
 
-  Prediction predict(const Problem& problem, const CpuPlan& plan) const {
+  Prediction predict(const Problem& problem, const CpuPlan& plan,
+                     const std::shared_ptr<const LabelSource>& labels) const {
     const bool simulate = modelled_ && !predict::in_closed_form(machine_, problem, plan);
-    return (simulate ? simulator_ : predictor_).predict(problem, plan, problem_labels(problem));
+    return (simulate ? simulator_ : predictor_).predict(problem, plan, labels);
   }
 
  private:
@@ -52,6 +57,19 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
       jobs.push_back({&item, &point});
     }
   }
+  // One source for all plans of a problem, so that what is learnt by looking at labels is learnt once.
+  std::mutex mutex;
+  std::map<const ProblemPoints*, std::weak_ptr<const LabelSource>> sources;
+  const auto labels_of = [&](const ProblemPoints& item) {
+    const std::lock_guard lock(mutex);
+    std::weak_ptr<const LabelSource>& known = sources[&item];
+    auto labels = known.lock();
+    if (labels == nullptr) {
+      labels = problem_labels(item.problem);
+      known = labels;
+    }
+    return labels;
+  };
   const Predictors alone(machine, options);
   const Predictors beside(beside_busy_siblings(machine), options);
   size_t done = 0;
@@ -60,10 +78,11 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
       [&](size_t i) {
         const Problem& problem = jobs[i].item->problem;
         Point& point = *jobs[i].point;
+        const auto labels = labels_of(*jobs[i].item);
         if (machine.threads_per_core > 1 && point.may_run_beside_siblings()) {
-          point.beside_siblings = beside.predict(problem, point.plan);
+          point.beside_siblings = beside.predict(problem, point.plan, labels);
         }
-        point.prediction = alone.predict(problem, point.plan);
+        point.prediction = alone.predict(problem, point.plan, labels);
       },
       [&](size_t i) { progress.update(++done, jobs.size(), to_string(jobs[i].item->problem)); });
 }

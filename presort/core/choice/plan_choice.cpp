@@ -40,7 +40,7 @@ std::optional<double> apart(const Distribution& wanted, const Distribution& foun
     return std::log2(wanted.parameter);
   }
   if (wanted.kind == found.kind) {
-    return wanted.path == found.path ? 0 : 1;
+    return wanted == found ? 0 : 1;
   }
   if (either(Kind::uniform, Kind::permutation) || either(Kind::sequential, Kind::sorted)) {
     return stand_in;

@@ -1,6 +1,7 @@
 // How labels are distributed over the buckets (docs/reference/problem-keys.md).
 #pragma once
 
+#include <array>
 #include <compare>
 #include <string>
 #include <string_view>
@@ -17,6 +18,11 @@ enum class DistributionKind {
   sorted,          // sorted: uniform labels in ascending order
   permutation,     // permutation: a random one of 0 … m-1, a new one for every m inputs
   degenerate,      // degenerate: all labels equal ⌊m / 2⌋
+  rmat,            // rmat: destinations of an R-MAT graph's edges, in random order (kinds/rmat.cpp)
+  words,           // words: P(rank r) ∝ (r + 1 + Q)^-S, ranks scattered as those of zipf
+  cells,           // cells: particles sorted by cell that have moved since (kinds/cells.cpp)
+  sessions,        // sessions: bursts of one key behind a front of new keys (kinds/sessions.cpp)
+  strays,          // strays: label i is ⌊i · m / n⌋, or any label with probability P
   file,            // labels read from a file
 };
 
@@ -24,10 +30,15 @@ inline constexpr double kMaxZipfExponent = 8;
 // Greatest K of clustered: a slice looks back that far for the start of its run
 inline constexpr double kMaxClusterLength = 1 << 20;
 
+inline constexpr double kMaxWordShift = 1 << 20;  // bound of Q (words)
+inline constexpr double kMaxMove = 1 << 10;       // bound of K (cells), in cells along each axis
+
 struct Distribution {
   DistributionKind kind = DistributionKind::uniform;
-  double parameter = 0;  // parameter: S for zipf (0 < S ≤ 8), K for clustered (1 ≤ K ≤ 2^20)
-  std::string path;      // path of the labels' file; empty for other kinds
+  // First parameter of the kind's form (distribution_forms): S for zipf, K for clustered, …
+  double parameter = 0;
+  std::string path;                 // path of the labels' file; empty for other kinds
+  std::array<double, 2> more = {};  // further parameters of the form: Q for words, B and C for rmat
   bool operator==(const Distribution&) const = default;
   auto operator<=>(const Distribution&) const = default;
 };
@@ -39,6 +50,10 @@ std::string to_string(const Distribution& distribution);
 
 // How each kind of distribution is written: "zipf:S with 0 < S <= 8".
 std::vector<std::string> distribution_forms();
+
+// True if predictions learn how labels of a kind are distributed by looking at some of them, as they
+// do at those of a file: their locality follows from no simple formula.
+bool known_by_looking(DistributionKind kind);
 
 // Checks a distribution. Errors: InputError naming `key` for a parameter that the kind does not take.
 void check_distribution(std::string_view key, const Distribution& distribution);

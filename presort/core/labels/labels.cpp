@@ -38,6 +38,11 @@ constexpr KindRow kKinds[] = {
     {DistributionKind::sorted, make_sorted_labels},
     {DistributionKind::permutation, make_permutation_labels},
     {DistributionKind::degenerate, make_degenerate_labels},
+    {DistributionKind::rmat, make_rmat_labels},
+    {DistributionKind::words, make_word_labels},
+    {DistributionKind::cells, make_cell_labels},
+    {DistributionKind::sessions, make_session_labels},
+    {DistributionKind::strays, make_stray_labels},
 };
 
 }  // namespace
@@ -50,7 +55,7 @@ std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution,
   check_distribution("distribution", distribution);
   for (const KindRow& row : kKinds) {
     if (row.kind == distribution.kind) {
-      return row.make({n, m, seed, stop}, distribution.parameter);
+      return row.make({n, m, seed, stop}, distribution);
     }
   }
   throw InputError("distribution: found '" + to_string(distribution) +

@@ -25,13 +25,18 @@ class LabelSource {
   virtual void generate(uint64_t first, std::span<uint64_t> out) const = 0;
 
   // The subsequence of labels in [low, high), in order: what a stable partition puts there.
-  // For independent labels, and for a permutation of more than 2^26 inputs, it is a fresh draw of
-  // equal distribution and expected length, so that a partition can be studied without generating
-  // all n labels; for the others it is the exact one.
+  // For independent labels, for cells, sessions and strays, and for a permutation of more than 2^26
+  // inputs, it is a fresh draw of equal distribution, order in time and expected length, so that a
+  // partition can be studied without generating all n labels; for the others it is the exact one.
   // Labels keep their values (they are not rebased); buckets() stays m.
   // Requires: low < high <= buckets()
   // Errors:   Stopped once the token of make_labels asks for it
   virtual std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const = 0;
+
+  // Inputs after which a label that came is forgotten: labels that come soon are those of that many
+  // inputs before, or new ones. 0 for labels that come alike at any place, and for those in order,
+  // whose past is the one label before.
+  virtual uint64_t reach() const { return 0; }
 };
 
 // Errors of make_labels: InputError for n or m of 0, or a file distribution (its labels come from io).

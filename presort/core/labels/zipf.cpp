@@ -25,14 +25,15 @@ double nearest(double x) {
 
 }  // namespace
 
-ZipfRanks::ZipfRanks(double exponent, uint64_t low, uint64_t high)
+ZipfRanks::ZipfRanks(double exponent, uint64_t low, uint64_t high, double shift)
     : low_(low),
       high_(high),
       exponent_(exponent),
+      shift_(shift),
       q_(1 - exponent),
       reciprocal_q_(1 / q_),
-      first_(static_cast<double>(low) + 1),
-      last_(static_cast<double>(high)),
+      first_(static_cast<double>(low) + 1 + shift),
+      last_(static_cast<double>(high) + shift),
       top_(integral(last_ + 0.5)),
       bottom_(integral(first_ + 0.5) - 1),
       close_(first_ + 1 - inverse_integral(integral(first_ + 1.5) - weight(first_ + 1))) {}
@@ -57,27 +58,30 @@ uint64_t ZipfRanks::operator()(uint64_t seed, uint64_t counter) const {
   for (uint64_t attempt_seed = seed;; attempt_seed = mix64(attempt_seed)) {
     const double u = top_ + unit_double(random_u64(attempt_seed, counter)) * (bottom_ - top_);
     const double x = inverse_integral(u);
-    const double k = std::clamp(nearest(x), first_, last_);
+    const double k = std::clamp(nearest(x - shift_) + shift_, first_, last_);
     if (k - x <= close_ || u >= integral(k + 0.5) - weight(k)) {
       // Above 2^53 doubles round: keep the rank within the range.
-      return std::clamp(k >= 0x1p64 ? high_ : static_cast<uint64_t>(k) - 1, low_, high_ - 1);
+      const double number = nearest(k - shift_);
+      return std::clamp(number >= 0x1p64 ? high_ : static_cast<uint64_t>(number) - 1, low_,
+                        high_ - 1);
     }
   }
 }
 
-double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms) {
+double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms,
+                 double shift) {
   const uint64_t tail = std::min(high, std::max(low, direct_terms));
   double sum = 0;
   for (uint64_t r = low; r < tail; ++r) {
-    sum += std::pow(static_cast<double>(r + 1), -exponent);
+    sum += std::pow(static_cast<double>(r + 1) + shift, -exponent);
   }
   if (tail >= high) {
     return sum;
   }
   // The tail of the sum by the Euler-Maclaurin formula: the integral, half of both ends, and the
   // first two corrections.
-  const double a = static_cast<double>(tail) + 1;
-  const double b = static_cast<double>(high);
+  const double a = static_cast<double>(tail) + 1 + shift;
+  const double b = static_cast<double>(high) + shift;
   const double fa = std::pow(a, -exponent);
   const double fb = std::pow(b, -exponent);
   const double third = exponent * (exponent + 1) * (exponent + 2) / 720;

@@ -1,4 +1,4 @@
-// Zipf-distributed ranks: P(rank r) ∝ (r + 1)^-S.
+// Zipf-distributed ranks: P(rank r) ∝ (r + 1 + Q)^-S, with Q = 0 but for words (Mandelbrot 1953).
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace presort::inline v0 {
 //         ranges far down the tail keep their precision.
 class ZipfRanks {
  public:
-  // Draws ranks in [low, high). Requires: 0 < exponent, low < high
-  ZipfRanks(double exponent, uint64_t low, uint64_t high);
+  // Draws ranks in [low, high); `shift` is Q. Requires: 0 < exponent, low < high, 0 <= shift
+  ZipfRanks(double exponent, uint64_t low, uint64_t high, double shift = 0);
 
   // The rank at `counter` of the stream `seed`.
   uint64_t operator()(uint64_t seed, uint64_t counter) const;
@@ -27,17 +27,19 @@ class ZipfRanks {
   uint64_t low_;
   uint64_t high_;
   double exponent_;
-  double q_;  // the number 1 - S
+  double shift_;  // Q
+  double q_;      // the number 1 - S
   double reciprocal_q_;
-  double first_;  // low + 1: ranks are counted from one here
+  double first_;  // low + 1 + Q: ranks are counted from 1 + Q here
   double last_;
   double top_;     // integral of the weight up to the last rank + 1/2
   double bottom_;  // where the range of the integral begins, so that rank `first` gets its weight
   double close_;   // a rank k is accepted at once if k - x is at most this
 };
 
-// Σ (r + 1)^-S over ranks r in [low, high). The first `terms` terms are summed one by one, and the
+// Σ (r + 1 + Q)^-S over ranks r in [low, high), Q being `shift`. The first `terms` terms are summed one by one, and the
 // tail by a formula: about 12 digits with 64 terms, 3 with 4.
-double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms = 64);
+double zipf_mass(double exponent, uint64_t low, uint64_t high, uint64_t direct_terms = 64,
+                 double shift = 0);
 
 }  // namespace presort

@@ -13,16 +13,17 @@ constexpr uint64_t kMostPopular = uint64_t{1} << 16;
 
 }  // namespace
 
-ZipfScatter::ZipfScatter(double exponent, uint64_t m)
+ZipfScatter::ZipfScatter(double exponent, uint64_t m, double shift)
     : exponent_(exponent),
+      shift_(shift),
       m_(m),
-      mass_(zipf_mass(exponent, 0, m)),
+      mass_(zipf_mass(exponent, 0, m, 64, shift)),
       popular_ranks_(std::min(m, kMostPopular)),
-      ranks_(exponent, 0, m),
+      ranks_(exponent, 0, m, shift),
       label_of_rank_(m, kScatterKey) {}
 
 double ZipfScatter::weight_of_rank(uint64_t rank) const {
-  return std::pow(static_cast<double>(rank) + 1, -exponent_);
+  return std::pow(static_cast<double>(rank) + 1 + shift_, -exponent_);
 }
 
 std::span<const ZipfScatter::Popular> ZipfScatter::popular_in(uint64_t low, uint64_t high) const {
@@ -45,7 +46,7 @@ ZipfScatter::Masses ZipfScatter::masses(uint64_t low, uint64_t high) const {
   if (popular_ranks_ < m_) {
     const double part =
         static_cast<double>(high - low - inside.size()) / static_cast<double>(m_ - popular_ranks_);
-    masses.others = zipf_mass(exponent_, popular_ranks_, m_) * part;
+    masses.others = zipf_mass(exponent_, popular_ranks_, m_, 64, shift_) * part;
   }
   return masses;
 }

@@ -14,13 +14,14 @@ namespace presort::inline v0 {
 // The permutation of ranks and the weights of labels. Immutable; all members are thread-safe.
 class ZipfScatter {
  public:
-  // Scatters ranks below m over labels below m. Requires: 0 < exponent, m > 0
-  ZipfScatter(double exponent, uint64_t m);
+  // Scatters ranks below m over labels below m; `shift` is Q of P(rank r) ∝ (r + 1 + Q)^-S.
+  // Requires: 0 < exponent, m > 0, 0 <= shift
+  ZipfScatter(double exponent, uint64_t m, double shift = 0);
 
   double exponent() const { return exponent_; }
+  double shift() const { return shift_; }
 
-  // Weight of a rank or label: how often it occurs relative to the most popular one, which has
-  // weight 1.
+  // Weight of a rank or label, (rank + 1 + Q)^-S: how often it occurs in proportion to others.
   double weight_of_rank(uint64_t rank) const;
   double weight(uint64_t label) const { return weight_of_rank(label_of_rank_.inverse(label)); }
 
@@ -53,6 +54,7 @@ class ZipfScatter {
 
  private:
   double exponent_;
+  double shift_;
   uint64_t m_;
   double mass_;
   uint64_t popular_ranks_;

@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "presort/core/labels/zipf.h"
 #include "presort/gpu/plan/written_buckets.h"
 
 namespace presort::inline v0::gpu {
 namespace {
+
+// Probability that a bit of an R-MAT destination is 0: A + C.
+double zero_share(const Distribution& distribution) {
+  return distribution.parameter + distribution.more[1];
+}
 
 double hottest_share_of(const Problem& problem) {
   const auto m = static_cast<double>(problem.m);
@@ -28,6 +34,15 @@ double hottest_share_of(const Problem& problem) {
       }
       return 1 / sum;
     }
+    case DistributionKind::words: {
+      const auto& of = problem.distribution;
+      return std::pow(1 + of.more[0], -of.parameter) /
+             zipf_mass(of.parameter, 0, problem.m, 64, of.more[0]);
+    }
+    case DistributionKind::rmat:  // the label whose bits are all the more likely ones
+      return std::pow(
+          std::max(zero_share(problem.distribution), 1 - zero_share(problem.distribution)),
+          label_bits(problem.m));
     default:
       return 1 / m;
   }
@@ -53,6 +68,22 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
       constexpr double kWindow = 64;  // buckets among which a cluster's labels lie
       const double length = std::max(problem_.distribution.parameter, 1.0);
       return std::min(1.0, sectors_of(kWindow) / length);
+    }
+    case DistributionKind::sessions:  // bursts of one key, about the warp's lanes / L of them
+      return std::min(1.0, (1 + (kLanes - 1) / problem_.distribution.parameter) / kLanes);
+    case DistributionKind::strays: {
+      const double span =
+          kLanes * static_cast<double>(problem_.m) / static_cast<double>(problem_.n);
+      const double stray = problem_.distribution.parameter;
+      return std::min(1.0, stray + (1 - stray) * sectors_of(span) / kLanes);
+    }
+    case DistributionKind::cells: {
+      // Neighbours have moved into one of (2K + 1)^2 rows of 2K + 1 cells.
+      const double steps = 2 * problem_.distribution.parameter + 1;
+      const double span =
+          steps + kLanes * static_cast<double>(problem_.m) / static_cast<double>(problem_.n);
+      const double sectors = steps * steps * sectors_of(span);
+      return std::min(1.0, -std::expm1(kLanes * std::log1p(-1 / (sectors + 1))) * sectors / kLanes);
     }
     default:
       return 1;

@@ -22,6 +22,7 @@ struct PlanQuestion {
   bool knows_labels = false;
   DistributionKind kind = DistributionKind::uniform;
   double parameter = 0;
+  std::array<double, 2> more = {};
   bool operator==(const PlanQuestion&) const = default;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "presort/core/problem.h"
+
 namespace presort::inline v0::gpu {
 namespace {
 
@@ -49,6 +51,26 @@ double written_buckets(const Distribution& distribution, uint64_t n, uint64_t m)
       const double all = sum_of_ranks(buckets, weight);
       return sum_of_ranks(buckets, [&](double rank) { return met(inputs, weight(rank) / all); });
     }
+    case DistributionKind::words: {
+      const auto weight = [&](double rank) {
+        return std::pow(rank + distribution.more[0], -distribution.parameter);
+      };
+      const double all = sum_of_ranks(buckets, weight);
+      return sum_of_ranks(buckets, [&](double rank) { return met(inputs, weight(rank) / all); });
+    }
+    case DistributionKind::rmat: {
+      // Labels by how many of their bits are 1, as if m were the next power of two, whose labels of m
+      // and more are as many.
+      const double zero = distribution.parameter + distribution.more[1];
+      const int bits = label_bits(m);
+      double written = 0;
+      double labels = 1;  // labels with `ones` bits that are 1
+      for (int ones = 0; ones <= bits; ++ones) {
+        written += labels * met(inputs, std::pow(1 - zero, ones) * std::pow(zero, bits - ones));
+        labels *= static_cast<double>(bits - ones) / (ones + 1);
+      }
+      return std::min(buckets, written);
+    }
     default:
       return buckets * met(inputs, 1 / buckets);
   }
@@ -61,6 +83,8 @@ double sectors_of_last_values(const Distribution& distribution, uint64_t n, uint
     case DistributionKind::sequential:
     case DistributionKind::sorted:
       return written / kValuesOfSector;
+    case DistributionKind::strays:
+      return written * (distribution.parameter + (1 - distribution.parameter) / kValuesOfSector);
     case DistributionKind::clustered:
       return written / std::clamp(distribution.parameter, 1.0, kValuesOfSector);
     default:

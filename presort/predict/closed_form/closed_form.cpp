@@ -200,7 +200,7 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
 }  // namespace
 
 bool too_few_to_tell(const Problem& problem) {
-  return problem.distribution.kind == DistributionKind::file && problem.n < kSampledLabels;
+  return known_by_looking(problem.distribution.kind) && problem.n < kSampledLabels;
 }
 
 bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan) {

@@ -16,8 +16,8 @@
 
 namespace presort::inline v0::predict {
 
-// True if a file has so few labels that they do not tell their distribution, from which the closed
-// form gets its hit ratios (core/choice/label_sample.h).
+// True if a file, or another kind that the closed form learns by looking, has so few labels that they
+// do not tell their distribution, from which hit ratios come (core/choice/label_sample.h).
 bool too_few_to_tell(const Problem& problem);
 
 // True if there is a closed form for all phases of a plan. There is none for several threads,

@@ -12,7 +12,9 @@ namespace presort::inline v0::predict {
 
 // Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last level
 // holds all buckets, the buckets are first warmed as after their initialisation, because skewed
-// inputs do not touch rare buckets in the warm-up.
+// inputs do not touch rare buckets in the warm-up. Labels that remember (LabelSource::reach) have other
+// buckets in the caches at each place, so each slice is warmed by its own past: as far back as labels
+// reach, or as the last level holds inputs.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uint64_t begin,
                                          int slice) {
@@ -22,7 +24,10 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
   const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
   const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
-  const uint64_t past = slice == 0 ? fill + kRewarmItems : kRewarmItems;
+  const uint64_t held =
+      (last_level_bytes_ + last_level_bytes_ / 4) / (sizeof(Label) + sizeof(Value));
+  const uint64_t own_past = std::min(input.labels->reach(), held);
+  const uint64_t past = std::max(own_past, slice == 0 ? fill + kRewarmItems : kRewarmItems);
   const bool all_held = bucket_lines <= last_level_lines;
   if (past > begin || (slice == 0 && all_held)) {
     warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value));

@@ -89,8 +89,9 @@ class ClusteredLabels : public RangedLabels {
 }  // namespace
 
 std::shared_ptr<const LabelSource> make_clustered_labels(const LabelSequence& sequence,
-                                                         double mean_run) {
-  return std::make_shared<ClusteredLabels>(sequence, LabelRange{0, sequence.m}, mean_run);
+                                                         const Distribution& distribution) {
+  return std::make_shared<ClusteredLabels>(sequence, LabelRange{0, sequence.m},
+                                           distribution.parameter);
 }
 
 }  // namespace presort

@@ -58,17 +58,33 @@ std::shared_ptr<const LabelSource> make_empty_labels(uint64_t m);
 std::shared_ptr<const LabelSource> make_filtered_labels(std::shared_ptr<const LabelSource> base,
                                                         LabelRange range, StopToken stop);
 
-// Makes the source of one kind; `parameter` is that of the distribution, where it has one.
-using LabelFactory = std::shared_ptr<const LabelSource> (*)(const LabelSequence&, double parameter);
-std::shared_ptr<const LabelSource> make_uniform_labels(const LabelSequence&, double);
-std::shared_ptr<const LabelSource> make_zipf_labels(const LabelSequence&, double exponent);
+// The index of the first input of a sequence of labels ⌊i · m / n⌋ whose label is at least `label`.
+// Requires: label <= m
+uint64_t first_index(const LabelSequence& sequence, uint64_t label);
+
+// Labels ⌊i · m / n⌋ of inputs i from `first` on. Requires: they lie in the sequence
+void generate_in_proportion(const LabelSequence& sequence, uint64_t first, std::span<uint64_t> out);
+
+// Makes the source of one kind, with the parameters of its distribution.
+using LabelFactory = std::shared_ptr<const LabelSource> (*)(const LabelSequence&,
+                                                            const Distribution&);
+std::shared_ptr<const LabelSource> make_uniform_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_zipf_labels(const LabelSequence&, const Distribution&);
 std::shared_ptr<const LabelSource> make_zipf_contiguous_labels(const LabelSequence&,
-                                                               double exponent);
-std::shared_ptr<const LabelSource> make_clustered_labels(const LabelSequence&, double mean_run);
-std::shared_ptr<const LabelSource> make_sequential_labels(const LabelSequence&, double);
-std::shared_ptr<const LabelSource> make_sorted_labels(const LabelSequence&, double);
-std::shared_ptr<const LabelSource> make_permutation_labels(const LabelSequence&, double);
-std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence&, double);
+                                                               const Distribution&);
+std::shared_ptr<const LabelSource> make_clustered_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_sequential_labels(const LabelSequence&,
+                                                          const Distribution&);
+std::shared_ptr<const LabelSource> make_sorted_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_permutation_labels(const LabelSequence&,
+                                                           const Distribution&);
+std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence&,
+                                                          const Distribution&);
+std::shared_ptr<const LabelSource> make_rmat_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_word_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_cell_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_session_labels(const LabelSequence&, const Distribution&);
+std::shared_ptr<const LabelSource> make_stray_labels(const LabelSequence&, const Distribution&);
 
 // n · part / whole, rounded to the nearest integer. Requires: part <= whole, whole > 0
 uint64_t scaled(uint64_t n, uint64_t part, uint64_t whole);

@@ -122,12 +122,13 @@ class PermutationLabels : public RangedLabels {
 };
 
 std::shared_ptr<const LabelSource> DrawnRange::narrowed(LabelRange range) const {
-  return make_permutation_labels(sequence(), 0)->restricted(range.low, range.high);
+  return make_permutation_labels(sequence(), {})->restricted(range.low, range.high);
 }
 
 }  // namespace
 
-std::shared_ptr<const LabelSource> make_permutation_labels(const LabelSequence& sequence, double) {
+std::shared_ptr<const LabelSource> make_permutation_labels(const LabelSequence& sequence,
+                                                           const Distribution&) {
   return std::make_shared<PermutationLabels>(sequence);
 }
 

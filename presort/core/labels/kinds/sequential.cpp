@@ -4,13 +4,30 @@
 #include "presort/core/base/wide.h"
 
 namespace presort::inline v0 {
-namespace {
 
-// The smallest i with ⌊i · m / n⌋ >= label. Requires: label <= m
 uint64_t first_index(const LabelSequence& sequence, uint64_t label) {
   const Wide numerator = static_cast<Wide>(label) * sequence.n + (sequence.m - 1);
   return static_cast<uint64_t>(numerator / sequence.m);
 }
+
+// Adds m / n from label to label with its remainder, instead of a 128-bit division for each.
+void generate_in_proportion(const LabelSequence& sequence, uint64_t first,
+                            std::span<uint64_t> out) {
+  const uint64_t n = sequence.n;
+  const Wide position = static_cast<Wide>(first) * sequence.m;
+  const uint64_t step = sequence.m / n;
+  const uint64_t step_remainder = sequence.m % n;
+  uint64_t label = static_cast<uint64_t>(position / n);
+  uint64_t remainder = static_cast<uint64_t>(position % n);
+  for (uint64_t& slot : out) {
+    slot = label;
+    const bool carry = remainder >= n - step_remainder;
+    label += step + (carry ? 1 : 0);
+    remainder = carry ? remainder - (n - step_remainder) : remainder + step_remainder;
+  }
+}
+
+namespace {
 
 class SequentialLabels : public RangedLabels {
  public:
@@ -19,21 +36,8 @@ class SequentialLabels : public RangedLabels {
                      first_index(sequence, range.high) - first_index(sequence, range.low)),
         offset_(first_index(sequence, range.low)) {}
 
-  // Writes labels by adding m / n from label to label with its remainder, instead of a 128-bit
-  // division for each.
   void generate(uint64_t first, std::span<uint64_t> out) const override {
-    const uint64_t n = sequence().n;
-    const Wide position = static_cast<Wide>(offset_ + first) * sequence().m;
-    const uint64_t step = sequence().m / n;
-    const uint64_t step_remainder = sequence().m % n;
-    uint64_t label = static_cast<uint64_t>(position / n);
-    uint64_t remainder = static_cast<uint64_t>(position % n);
-    for (uint64_t& slot : out) {
-      slot = label;
-      const bool carry = remainder >= n - step_remainder;
-      label += step + (carry ? 1 : 0);
-      remainder = carry ? remainder - (n - step_remainder) : remainder + step_remainder;
-    }
+    generate_in_proportion(sequence(), offset_ + first, out);
   }
 
  private:
@@ -46,7 +50,8 @@ class SequentialLabels : public RangedLabels {
 
 }  // namespace
 
-std::shared_ptr<const LabelSource> make_sequential_labels(const LabelSequence& sequence, double) {
+std::shared_ptr<const LabelSource> make_sequential_labels(const LabelSequence& sequence,
+                                                          const Distribution&) {
   return std::make_shared<SequentialLabels>(sequence, LabelRange{0, sequence.m});
 }
 

@@ -115,7 +115,8 @@ class SortedLabels : public RangedLabels {
 
 }  // namespace
 
-std::shared_ptr<const LabelSource> make_sorted_labels(const LabelSequence& sequence, double) {
+std::shared_ptr<const LabelSource> make_sorted_labels(const LabelSequence& sequence,
+                                                      const Distribution&) {
   return std::make_shared<SortedLabels>(sequence, LabelRange{0, sequence.m});
 }
 

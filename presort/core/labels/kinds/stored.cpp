@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "presort/core/error.h"
+#include "presort/core/labels/found_reach.h"
 #include "presort/core/labels/kinds/kinds.h"
 #include "presort/core/labels/label_index.h"
 
@@ -23,6 +24,11 @@ class StoredLabels : public LabelSource {
 
   uint64_t size() const override { return n_; }
   uint64_t buckets() const override { return m_; }
+
+  uint64_t reach() const override {
+    std::call_once(looked_, [this] { reach_ = found_reach(labels_, m_); });
+    return reach_;
+  }
 
   void generate(uint64_t first, std::span<uint64_t> out) const override {
     for (size_t done = 0; done < out.size();) {
@@ -75,6 +81,8 @@ class StoredLabels : public LabelSource {
   std::span<const uint64_t> labels_;  // the labels in memory, at least one
   uint64_t n_;
   uint64_t m_;
+  mutable std::once_flag looked_;
+  mutable uint64_t reach_ = 0;  // of the labels in memory, found when first asked for
   mutable std::once_flag indexed_;
   mutable std::optional<LabelIndex> index_;  // index of the labels, made when first needed
 };

@@ -52,11 +52,13 @@ class DegenerateLabels : public RangedLabels {
 
 }  // namespace
 
-std::shared_ptr<const LabelSource> make_uniform_labels(const LabelSequence& sequence, double) {
+std::shared_ptr<const LabelSource> make_uniform_labels(const LabelSequence& sequence,
+                                                       const Distribution&) {
   return std::make_shared<UniformLabels>(sequence, LabelRange{0, sequence.m});
 }
 
-std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence& sequence, double) {
+std::shared_ptr<const LabelSource> make_degenerate_labels(const LabelSequence& sequence,
+                                                          const Distribution&) {
   return std::make_shared<DegenerateLabels>(sequence, LabelRange{0, sequence.m});
 }
 
