@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,5 +39,24 @@ struct MeasuredSearch {
 // Errors:   InputError when a run took no time
 MeasuredSearch measured_search(std::span<const Prediction> predictions, int runs,
                                const TimedRun& time, const ErrorSpread& spread = {});
+
+// One timed run of a plan, ns per input; nothing if the machine was disturbed meanwhile.
+using QuietRun = std::function<std::optional<double>(const CpuPlan& plan)>;
+
+// Plans that may be the best: of which the time, by the predictions and how they err together, is below
+// the best's in more than one case in ten. The one of the least expected time comes first; one alone if
+// the choice is clear. At most `most`, the likeliest.
+std::vector<size_t> close_plans(std::span<const Prediction> predictions, size_t most,
+                                const ErrorSpread& spread = {});
+
+// Times the close plans by turns, one run of each, and then goes on with the better half, until one is
+// left or the next run would take longer than what is left of `seconds`. `seconds_of_run` tells how
+// long a run of a plan takes, as predicted. Nothing is timed where the choice is clear, or where two
+// plans do not fit the time. The choice then is by the posterior, as that of measured_search.
+// Requires: as measured_search
+// Errors:   InputError when a run took no time
+MeasuredSearch halving_search(std::span<const Prediction> predictions, double seconds,
+                              const std::function<double(size_t plan)>& seconds_of_run,
+                              const QuietRun& time, const ErrorSpread& spread = {});
 
 }  // namespace presort::tuner

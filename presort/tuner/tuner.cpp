@@ -163,15 +163,15 @@ class Modelled {
 
   // A prediction for each candidate plan that may be the best; nothing for other plans.
   std::vector<std::optional<Prediction>> predictions() const {
-    const bool of_file = problem_.distribution.kind == DistributionKind::file;
-    const auto places = of_file ? predict::FilePlaces::one : predict::FilePlaces::several;
+    const bool looks = known_by_looking(problem_.distribution.kind);
+    const auto places = looks ? predict::FilePlaces::one : predict::FilePlaces::several;
     std::vector<std::optional<Prediction>> found =
         pruned_search(candidates_.plans, candidates_.eligible, interval_width(kClosedFormSpread),
                       [&](const CpuPlan& plan, const GiveUp& give_up) {
                         return (has(plan) ? predictors_.model : predictors_.simulator)
                             .predict_unless(problem_, plan, labels_, give_up, places);
                       });
-    if (of_file) {
+    if (looks) {
       look_at_several_places(found);
     }
     return found;
@@ -300,8 +300,10 @@ Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const P
   return choice;
 }
 
-void measure(Choice& choice, int runs, const TimedRun& time) {
-  const MeasuredSearch search = measured_search(choice.predictions, runs, time);
+namespace {
+
+// Chooses anew by the times that are expected after timed runs.
+void choose_measured(Choice& choice, const MeasuredSearch& search) {
   std::vector<Prediction> expected = choice.predictions;
   for (size_t i = 0; i < expected.size(); ++i) {
     expected[i].ns_per_input = search.expected_ns[i];
@@ -316,6 +318,20 @@ void measure(Choice& choice, int runs, const TimedRun& time) {
   choice.entry.origin = Origin::measurement;
   choice.expected_ns = search.expected_ns;
   choice.runs = search.runs;
+}
+
+}  // namespace
+
+void measure(Choice& choice, int runs, const TimedRun& time) {
+  choose_measured(choice, measured_search(choice.predictions, runs, time));
+}
+
+void measure_close(Choice& choice, double seconds,
+                   const std::function<double(size_t plan)>& seconds_of_run, const QuietRun& time) {
+  const MeasuredSearch search = halving_search(choice.predictions, seconds, seconds_of_run, time);
+  if (!search.runs.empty()) {
+    choose_measured(choice, search);
+  }
 }
 
 }  // namespace presort::tuner

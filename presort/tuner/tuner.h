@@ -2,6 +2,7 @@
 // plan of the least expected time.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -87,5 +88,12 @@ Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const P
 // chooses anew: the times of the entry are those expected after them.
 // Errors: as measured_search
 void measure(Choice& choice, int runs, const TimedRun& time);
+
+// Times plans that are too close to tell apart by prediction, for up to `seconds` (halving_search), and
+// chooses anew as measure() does. Nothing changes where nothing was timed: the choice is clear, or runs
+// are too long, or all were disturbed.
+// Errors: as halving_search
+void measure_close(Choice& choice, double seconds,
+                   const std::function<double(size_t plan)>& seconds_of_run, const QuietRun& time);
 
 }  // namespace presort::tuner

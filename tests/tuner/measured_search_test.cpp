@@ -154,5 +154,66 @@ TEST_CASE("plans that share phases err together, and none with itself less than 
   }
 }
 
+// Mean regret of a search of `seconds` where each run takes 10 ms, and the most time that it took.
+struct Halving {
+  double mean_regret = 0;
+  double most_s = 0;
+};
+Halving halve(double seconds, double disturbed) {
+  const std::vector<Prediction> all = predictions();
+  const ErrorSpread spread;
+  const Covariance covariance = error_covariance(all, spread);
+  std::mt19937 random(11);
+  std::normal_distribution<double> run(0, spread.run);
+  std::mt19937 of_runs(12);
+  std::uniform_real_distribution<double> chance(0, 1);
+  Halving result;
+  constexpr int kDraws = 400;
+  constexpr double kRun_s = 0.01;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const std::vector<double> times = draw_times(all, covariance, random);
+    double spent_s = 0;
+    const MeasuredSearch search = halving_search(
+        all, seconds, [&](size_t) { return kRun_s; },
+        [&](const CpuPlan& plan) -> std::optional<double> {
+          spent_s += kRun_s;
+          const double ns = times[index_of(all, plan)] * std::exp(run(of_runs));
+          return chance(of_runs) < disturbed ? std::nullopt : std::optional(ns);
+        },
+        spread);
+    result.mean_regret +=
+        (times[search.plan] / *std::min_element(times.begin(), times.end()) - 1) / kDraws;
+    result.most_s = std::max(result.most_s, spent_s);
+  }
+  return result;
+}
+
+TEST_CASE("halving takes no more than its time, and makes the choice better, disturbed or not") {
+  const Halving none = halve(0, 0);
+  CHECK(none.most_s == 0);
+  const Halving some = halve(0.2, 0);
+  CHECK(some.most_s <= 0.2 + 1e-9);
+  CHECK(some.most_s > 0.1);
+  CHECK(some.mean_regret < 0.3 * none.mean_regret);
+  CHECK(halve(0.2, 0.5).mean_regret < 0.6 * none.mean_regret);
+  CHECK(halve(0.2, 1).mean_regret == doctest::Approx(none.mean_regret));
+}
+
+TEST_CASE("nothing is timed where runs are too long, or the choice is clear") {
+  std::vector<Prediction> all = predictions();
+  const auto never = [](const CpuPlan&) -> std::optional<double> {
+    FAIL("a run");
+    return std::nullopt;
+  };
+  CHECK(halving_search(
+            all, 0.2, [](size_t) { return 0.15; }, never)
+            .runs.empty());
+  all.front() = prediction("sortBits=0", 0.03, "reduce", "memoryLatency");
+  CHECK(close_plans(all, 8) == std::vector<size_t>{0});
+  CHECK(halving_search(
+            all, 0.2, [](size_t) { return 0.001; }, never)
+            .runs.empty());
+}
+
 }  // namespace
 }  // namespace presort::tuner::measured_search_test

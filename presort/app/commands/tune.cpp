@@ -167,6 +167,29 @@ void time_choices(const Arguments& arguments, const Machine& machine, const Labe
   choices.load = probe::judge_load(watch.load(core), threads);
 }
 
+// True if plans that are close are timed by default: on the host that the machine file was probed on,
+// unless options ask for something else.
+bool measures_close(const Arguments& arguments, const Machine& machine) {
+  return !arguments.has("measure") && !arguments.has("no-measure") &&
+         !arguments.has("model-only") && probed_here(machine);
+}
+
+// Times plans that are close, and says so.
+void time_close_choices(const Arguments& arguments, const Machine& machine, const LabelFiles& files,
+                        probe::LoadWatch& watch, Choices& choices) {
+  const probe::UncrowdedCore core = uncrowded_core(machine);
+  Progress progress(verbosity(arguments.has("quiet")), "measure");
+  const size_t timed = measure_close_choices(choices, core, watch, progress, files.labels_of());
+  if (timed > 0) {
+    note(
+        "{} of {} problems: plans too close to tell apart were timed on this machine, up to {} s "
+        "each "
+        "(--no-measure: by prediction alone)",
+        timed, choices.items.size(), kCloseSeconds);
+    choices.load = probe::judge_load(watch.load(core), most_threads(choices));
+  }
+}
+
 Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
                              const std::vector<Problem>& problems, const LabelFiles& files) {
   const auto confirm =
@@ -184,6 +207,8 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
   }
   if (times) {
     time_choices(arguments, machine, files, watch, choices);
+  } else if (measures_close(arguments, machine)) {
+    time_close_choices(arguments, machine, files, watch, choices);
   }
   return choices;
 }
@@ -225,7 +250,8 @@ TuneResult tune_for_cpu(const Arguments& arguments, const Machine& machine,
 
 TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
                         const std::vector<Problem>& problems) {
-  for (const char* option : {"page-size", "threads", "plans", "require", "model-only", "measure"}) {
+  for (const char* option :
+       {"page-size", "threads", "plans", "require", "model-only", "measure", "no-measure"}) {
     if (arguments.has(option)) {
       throw InputError(arguments.shown(option) + " goes with --device cpu, found --device gpu");
     }
@@ -284,6 +310,12 @@ CommandLine tune_line() {
           {"measure", 0, "COUNT",
            "Also time COUNT runs for each problem on this machine, 1 to 1000, shared among its "
            "plans, and choose by these times too"},
+          flag("no-measure", 0,
+               "Choose by prediction alone. Without it, on the host that the machine file was "
+               "probed on, "
+               "plans too close to tell apart are timed for up to 0.2 s a problem, where runs are "
+               "that "
+               "short"),
           {"output", 'o', "FILE", "Tuned file to write (YAML): the chosen plan of each problem"},
           flag("explain", 0,
                "Say in words why each plan was chosen, where its time goes, and what every plan "
@@ -299,6 +331,9 @@ CommandLine tune_line() {
 
 int run_tune(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
+  if (arguments.has("no-measure") && arguments.has("measure")) {
+    throw InputError("--measure and --no-measure exclude each other");
+  }
   LabelFiles files;
   const std::vector<Problem> problems = read_tune_problems(arguments, files);
   const Machine machine = load_machine(arguments.text("machine"));

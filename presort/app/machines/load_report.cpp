@@ -99,6 +99,11 @@ probe::UncrowdedCore uncrowded_core(const Machine& machine) {
   return {.clock_hz = machine.clock_hz, .adds_per_cycle = measured_adds(machine)};
 }
 
+bool probed_here(const Machine& machine) {
+  return is_this_machine(machine) && value_of(machine.provenance, "source") == "probe" &&
+         value_of(machine.provenance, "host") == io::current_provenance().host;
+}
+
 std::vector<std::string> probe_warnings(const Machine& machine) {
   std::vector<std::string> warnings;
   for (const auto& [key, value] : machine.provenance) {

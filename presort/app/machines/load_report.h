@@ -18,6 +18,10 @@ namespace presort::inline v0::app {
 // Nothing is known if the file is of another machine.
 probe::UncrowdedCore uncrowded_core(const Machine& machine);
 
+// True if a machine file was probed on this very host: its fingerprint is this host's, and so is the
+// host's name in its provenance.
+bool probed_here(const Machine& machine);
+
 // The warnings that probe wrote into a machine file's provenance, in their order.
 std::vector<std::string> probe_warnings(const Machine& machine);
 

@@ -11,8 +11,11 @@
 
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/printing/notes.h"
+#include "presort/app/validate/quiet_runs.h"
 #include "presort/core/error.h"
 #include "presort/cpu/runner/runner.h"
+#include "presort/probe/load/machine_load.h"
+#include "presort/probe/workloads/meter.h"
 
 namespace presort::inline v0::app {
 
@@ -43,13 +46,25 @@ class TimedRuns {
     interrupt_token().check();
     double ns_per_input = 0;
     watch_.during([&] {
-      if (std::find(warm_.begin(), warm_.end(), plan) == warm_.end()) {
+      if (!is_warm(plan)) {
         runner_->run_once(plan);
         warm_.push_back(plan);
       }
-      ns_per_input = runner_->run_once(plan);
+      const probe::Slice slice =
+          probe::take_slice(1, [&] { ns_per_input = runner_->run_once(plan); });
+      last_ = without_harmless_preemptions(slice, slice.value_ns);
     });
     return ns_per_input;
+  }
+
+  bool is_warm(const CpuPlan& plan) const {
+    return std::find(warm_.begin(), warm_.end(), plan) != warm_.end();
+  }
+
+  // True if nothing took the core, or a part of it, during the last run.
+  bool last_was_quiet(const probe::UncrowdedCore& core) const {
+    const double crowding = std::max(last_.crowding_before, last_.crowding_after);
+    return last_.preemptions == 0 && crowding * core.adds_per_cycle * probe::kCrowdedPart <= 1;
   }
 
  private:
@@ -60,6 +75,7 @@ class TimedRuns {
   PageSize pages_ = PageSize::k2MiB;
   std::optional<cpu::Runner> runner_;
   std::vector<CpuPlan> warm_;
+  probe::Slice last_;  // the last run, between two looks at the core
 };
 
 // Runs an action. Returns the reason if the environment refused it, otherwise "".
@@ -74,18 +90,14 @@ std::string refusal_of(const std::function<void()>& action) {
   }
 }
 
-}  // namespace
-
-void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
-                     const LabelsOf& labels_of) {
+// Calls `measure` for a copy of each choice, and keeps the copy unless the environment refused runs.
+void measure_each(Choices& choices, Progress& progress,
+                  const std::function<void(tuner::Choice& measured)>& measure) {
   size_t done = 0;
   for (tuner::Choice& choice : choices.items) {
     tuner::Choice measured = choice;
     try {
-      const std::string refusal = refusal_of([&] {
-        TimedRuns timed(choice, labels_of(choice.entry.problem), watch);
-        tuner::measure(measured, runs, [&timed](const CpuPlan& plan) { return timed(plan); });
-      });
+      const std::string refusal = refusal_of([&] { measure(measured); });
       if (refusal.empty()) {
         choice = std::move(measured);
       } else {
@@ -99,6 +111,41 @@ void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progre
     }
     progress.update(++done, choices.items.size(), to_string(choice.entry.problem));
   }
+}
+
+}  // namespace
+
+void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
+                     const LabelsOf& labels_of) {
+  measure_each(choices, progress, [&](tuner::Choice& measured) {
+    TimedRuns timed(measured, labels_of(measured.entry.problem), watch);
+    tuner::measure(measured, runs, [&timed](const CpuPlan& plan) { return timed(plan); });
+  });
+}
+
+size_t measure_close_choices(Choices& choices, const probe::UncrowdedCore& core,
+                             probe::LoadWatch& watch, Progress& progress,
+                             const LabelsOf& labels_of) {
+  size_t timed_problems = 0;
+  measure_each(choices, progress, [&](tuner::Choice& measured) {
+    const tuner::Choice choice = measured;
+    std::optional<TimedRuns> timed;  // made for the first run, as inputs take time to make
+    const auto seconds_of_run = [&](size_t plan) {
+      const Prediction& prediction = choice.predictions[plan];
+      const int runs = timed && timed->is_warm(prediction.plan) ? 1 : 2;
+      return 1e-9 * prediction.ns_per_input * static_cast<double>(prediction.problem.n) * runs;
+    };
+    tuner::measure_close(
+        measured, kCloseSeconds, seconds_of_run, [&](const CpuPlan& plan) -> std::optional<double> {
+          if (!timed) {
+            timed.emplace(choice, labels_of(choice.entry.problem), watch);
+          }
+          const double ns_per_input = (*timed)(plan);
+          return timed->last_was_quiet(core) ? std::optional(ns_per_input) : std::nullopt;
+        });
+    timed_problems += measured.runs.empty() ? 0 : 1;
+  });
+  return timed_problems;
 }
 
 }  // namespace presort::app

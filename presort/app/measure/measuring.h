@@ -14,4 +14,14 @@ namespace presort::inline v0::app {
 void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
                      const LabelsOf& labels_of = problem_labels);
 
+// Time of the runs that a problem gets by default on the machine's own host, s.
+inline constexpr double kCloseSeconds = 0.2;
+
+// Times plans of each choice that predictions cannot tell apart, for up to kCloseSeconds a problem
+// (tuner::measure_close). Runs that were preempted or on a shared core do not count: `core` is the
+// speed of a quiet one. Otherwise as measure_choices. Returns how many problems were timed.
+size_t measure_close_choices(Choices& choices, const probe::UncrowdedCore& core,
+                             probe::LoadWatch& watch, Progress& progress,
+                             const LabelsOf& labels_of = problem_labels);
+
 }  // namespace presort::app
