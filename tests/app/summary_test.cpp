@@ -190,8 +190,27 @@ TEST_CASE("the text names what was found, and leaves out what there is nothing o
   CHECK(summary_text(nothing, Machine(), false).find("regret") == std::string::npos);
 }
 
+TEST_CASE("where less than half of the runs were quiet, that comes first") {
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  std::vector<Point>& points = all.front().points;
+  const size_t runs = points[0].ns.size();
+  points[0].quiet = runs;
+  points[1].quiet = 0;
+  CHECK_FALSE(summary_of(all).too_few_quiet());  // half of them
+  points[0].quiet = runs - 1;
+  const Summary summary = summary_of(all);
+  CHECK(summary_text(summary, Machine(), true)
+            .find("TOO BUSY     this machine was too busy to judge predictions by: ") == 0);
+  const io::Json json = summary_json(summary, {}, true);
+  CHECK(json["too_busy"] == true);
+  CHECK(json["headline"].get<std::string>().find("--wait-quiet") != std::string::npos);
+}
+
 TEST_CASE("the summary opens with a machine that was too busy, in text and JSON") {
-  const std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  std::vector<ProblemPoints> all = {direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0)};
+  for (Point& point : all.front().points) {
+    point.quiet = point.ns.size();
+  }
   Summary summary = summary_of(all);
   CHECK(summary_text(summary, Machine(), true).find("presort ") == 0);
   CHECK(summary_json(summary, {}, true)["machine_load"].is_null());
@@ -203,6 +222,7 @@ TEST_CASE("the summary opens with a machine that was too busy, in text and JSON"
   const io::Json json = summary_json(summary, {}, true);
   CHECK(json["too_busy"] == true);
   CHECK(json["machine_load"]["verdict"] == "too_busy");
+  CHECK(json["headline"] == "");
   const std::string lines = result_lines(all, Machine(), true, summary.load);
   CHECK(io::Json::parse(lines.substr(0, lines.find('\n')))["machine_load"]["others"] == 0.96);
 }

@@ -51,6 +51,25 @@ grid some '{op: multireduce, n: 2^16, m: [2^4, 2^10], dist: uniform, types: u32+
   fail "a grid with a plan that fits one problem only"
 [ "$(wc -l <some/result.jsonl)" -eq 3 ] || fail "a plan that does not fit was not left out"
 
+# Draws: counts and seeds out of range, options that say what to run, and a draw that runs and replays.
+refuses 2 "--draw: found 5, accepted: 6 to 10000 points" drawn --draw 5
+refuses 2 "--draw: found 10001, accepted: 6 to 10000 points" drawn --draw 10001
+refuses 2 "--draw: found '-1'" drawn --draw -1
+refuses 2 "--seed: found '18446744073709551616'" drawn --draw 6 --seed 18446744073709551616
+refuses 2 "--seed goes with --draw" drawn --seed 3
+refuses 2 "--grid does not go with it" drawn --draw 6 --grid some.yaml
+refuses 2 "--replay does not go with it" drawn --draw 6 --replay some/result.jsonl
+refuses 2 "--wait-quiet: found '0s', accepted: above 0s, at most 86400s" drawn --draw 6 --wait-quiet 0s
+refuses 2 "--wait-quiet: found '5cy'" drawn --draw 6 --wait-quiet 5cy
+"$presort" validate -m "$machine" -q -o drawn --draw 6 --seed 4 --json >stdout.txt 2>stderr.txt ||
+  fail "a draw of six points"
+"$json_check" draw.seed draw.replaced_beyond_memory draw.replaced_beyond_time draw.time_limit_seconds \
+  points_inside_80_percent_interval errors_by.label_kind errors_by.page_size headline <stdout.txt ||
+  fail "the JSON of a draw lacks fields"
+grep -q '^draw  *seed 4: ' drawn/summary.txt || fail "the summary does not tell what was drawn"
+"$presort" validate -m "$machine" -q -o again --replay drawn/result.jsonl >stdout.txt 2>stderr.txt ||
+  fail "a draw does not replay"
+
 # Folders that cannot be written to.
 grid good "$small" '{sortBits: 0}, {sortBits: 4}'
 refuses 2 "/dev/null/out: cannot be made a folder" /dev/null/out --grid good.yaml

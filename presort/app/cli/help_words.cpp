@@ -14,6 +14,7 @@ constexpr HelpWord kValueKinds[] = {
     {"COUNT", "a whole number: 1000, 2^26, 64Mi (64 times 2^20), 1e6"},
     {"SIZE", "bytes, with a unit: 4KiB, 2MiB, 1GiB"},
     {"RATIO", "plain or in percent: 0.05 or 5%"},
+    {"TIME", "with a unit: 500ms, 600s"},
     {"LIST", "one value, or several with commas between them"},
 };
 

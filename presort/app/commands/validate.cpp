@@ -17,6 +17,7 @@
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"
+#include "presort/app/validate/draw/draw.h"
 #include "presort/app/validate/predict_points.h"
 #include "presort/app/validate/report/report.h"
 #include "presort/app/validate/report/result_files.h"
@@ -24,6 +25,7 @@
 #include "presort/app/validate/validate_options.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
+#include "presort/cpu/memory/available_memory.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/predict/predictor.h"
 #include "presort/probe/host/topology.h"
@@ -34,12 +36,33 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr int kReps = 6;
+constexpr int kDrawReps = 4;
 
 // Files of a validation in its folder, beside the plots.
 constexpr char kResultFile[] = "result.jsonl";
 constexpr char kSummaryFile[] = "summary.txt";
 constexpr char kJsonFile[] = "validate.json";
 constexpr char kReportFile[] = "report.html";
+
+// Most seconds that runs wait for quiet; 0 without the option.
+// Errors: InputError for a time beyond a day, or in cycles
+double read_wait_quiet(const Arguments& arguments) {
+  const auto text = arguments.optional("wait-quiet");
+  if (!text) {
+    return 0;
+  }
+  if (arguments.has("replay")) {
+    throw InputError("--wait-quiet does not go with --replay, which times nothing");
+  }
+  constexpr double kMost_s = 86400;
+  const Duration duration = parse_duration("--wait-quiet", *text);
+  const double seconds = duration.value * 1e-9;
+  if (duration.in_cycles || seconds <= 0 || seconds > kMost_s) {
+    throw InputError(fmt::format("--wait-quiet: found {}, accepted: above 0s, at most 86400s",
+                                 quoted_text(*text)));
+  }
+  return seconds;
+}
 
 struct Limits {
   std::optional<double> median_error;
@@ -80,6 +103,36 @@ void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   const size_t dropped = std::erase_if(
       grid.plans, [cores](const CpuPlan& plan) { return plan.resources.threads > cores; });
   write_to_stderr(left_out_note(dropped, cores));
+}
+
+// The points that --draw takes at random; nothing without it.
+// Errors: InputError for a count out of range, and for options that say what to run
+std::optional<Drawn> read_draw(const Arguments& arguments, const Machine& machine, int reps) {
+  const auto text = arguments.optional("draw");
+  if (!text) {
+    if (arguments.has("seed")) {
+      throw InputError("--seed goes with --draw, which takes problems and plans at random");
+    }
+    return std::nullopt;
+  }
+  for (const char* other : {"grid", "labels", "tuned", "replay", "quick"}) {
+    if (arguments.has(other)) {
+      throw InputError(
+          fmt::format("--draw takes problems and plans at random: {} does not go with it",
+                      arguments.shown(other)));
+    }
+  }
+  const uint64_t count = parse_count("--draw", *text);
+  if (count < kLeastDrawn || count > kMostDrawn) {
+    throw InputError(
+        fmt::format("--draw: found {}, accepted: {} to {} points", *text, kLeastDrawn, kMostDrawn));
+  }
+  const uint64_t seed = parse_count("--seed", arguments.optional("seed").value_or("1"));
+  // Half of what is free, so that a run does not fail for what others take meanwhile.
+  return draw_points(count, seed,
+                     {.memory_bytes = cpu::available_memory_bytes() / 2,
+                      .threads = std::min(machine.cores, probe::this_topology().cores),
+                      .reps = reps});
 }
 
 // The points to predict and, unless they are replayed, to measure.
@@ -284,6 +337,13 @@ CommandLine validate_line() {
            "bundled grid standard, with --quick the bundled grid quick"},
           {"labels", 0, "FILE",
            "Run one problem with the labels of this file, instead of the problems of the grid"},
+          {"draw", 0, "COUNT",
+           "Take COUNT problems with plans, 6 to 10000, at random from all that is legal, instead "
+           "of a "
+           "grid. Draws that need too much memory or time are replaced, and counted. 150 end in "
+           "about "
+           "10 minutes"},
+          {"seed", 0, "COUNT", "With --draw: seed of the draws. Without it 1"},
           {"replay", 0, "FILE",
            "Run nothing; take problems, plans and times from result.jsonl of an earlier report "
            "(with --loops: from loops.jsonl). It may be compressed: .gz"},
@@ -292,7 +352,11 @@ CommandLine validate_line() {
            "times drawn from the recorded ones"},
           {"reps", 0, "COUNT",
            "Timed runs of each plan, an even number of 4 to 1000. Without it 6, with --loops 8, "
-           "with --quick 4"},
+           "with --quick and --draw 4"},
+          {"wait-quiet", 0, "TIME",
+           "Wait for up to TIME in all, such as 600s, until other programs leave the processors "
+           "alone, "
+           "before the runs and between them"},
           flag("strict", 0,
                "Exit status 4 when other programs used so much of the processors that the times "
                "cannot be trusted"),
@@ -322,6 +386,7 @@ CommandLine validate_line() {
       },
       {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
        "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
+       "presort validate -m out/machine.yaml --draw 150 --seed 21 -o drawn",
        "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
        "presort validate --loops -m out/machine.yaml -o out",
        "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
@@ -342,8 +407,13 @@ int run_validate(const Arguments& arguments) {
   const int timed_runs = read_timed_runs(arguments);
   const Machine machine = load_machine(arguments.text("machine"));
   const MeasureOptions options = {
-      .reps = read_reps(arguments, kReps), .seed = 1, .core = uncrowded_core(machine)};
-  std::vector<ProblemPoints> all = read_points(arguments, machine);
+      .reps = read_reps(arguments, arguments.has("draw") ? kDrawReps : kReps),
+      .seed = 1,
+      .wait_quiet_s = read_wait_quiet(arguments),
+      .core = uncrowded_core(machine)};
+  std::optional<Drawn> drawn = read_draw(arguments, machine, options.reps);
+  std::vector<ProblemPoints> all =
+      drawn ? std::move(drawn->problems) : read_points(arguments, machine);
   drop_calibrated_and_say_so(all, machine);
   defer_interrupt();
   ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
@@ -351,6 +421,10 @@ int run_validate(const Arguments& arguments) {
   probe::LoadWatch watch;
   if (!arguments.has("replay")) {
     warn_if_busy(watch);
+  }
+  if (drawn) {
+    Progress progress(shown, "tune");
+    add_tuner_plans(all, machine, progress);
   }
   {
     Progress progress(shown, "predict");
@@ -373,15 +447,26 @@ int run_validate(const Arguments& arguments) {
   }
   outcome.summary = summarise(all, machine);
   outcome.summary.load = load;
+  outcome.summary.waited_s = outcome.drift.waited_s;
+  outcome.summary.waited_in_vain = outcome.drift.waited_in_vain;
+  if (drawn) {
+    outcome.summary.draw = drawn->record;
+  }
   if (timed_runs > 0 && outcome.summary.regret_points > 0) {
     outcome.summary.measured = measured_score_unless_interrupted(all, timed_runs);
   }
   outcome.complete = !interrupted();
   require_points(outcome);
   write_and_print(arguments, results, outcome, all, machine);
-  return outcome.complete
-             ? strict_exit(check_limits(outcome.summary, limits), strict, outcome.summary.load)
-             : kInterrupted;
+  if (!outcome.complete) {
+    return kInterrupted;
+  }
+  const int code = strict_exit(check_limits(outcome.summary, limits), strict, outcome.summary.load);
+  if (strict == Strict::yes && code != kTooBusy && outcome.summary.too_few_quiet()) {
+    complain("--strict: {}", headline_text(outcome.summary));
+    return kTooBusy;
+  }
+  return code;
 }
 
 }  // namespace presort::app

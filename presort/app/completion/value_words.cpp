@@ -93,7 +93,7 @@ constexpr NamedValues kNamedValues[] = {
 // Options whose value is a plan, a part of one, or one key of a machine or a plan.
 constexpr std::string_view kPlanOptions[] = {"plan", "require", "set"};
 // Placeholders of values without names: numbers and sizes.
-constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO"};
+constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO", "TIME"};
 // Options with a list of numbers.
 constexpr std::string_view kNumberLists[] = {"buckets", "threads"};
 

@@ -80,6 +80,8 @@ constexpr JsonField kRegimeRows[] = {
     {"regime", "text", "class of points"},
     {"bias", "fraction", "median of predicted / measured − 1"},
     {"median_spread", "fraction", "median run-to-run spread"},
+    {"inside_80_percent_interval", "fraction", "points within their prediction's 80 % interval",
+     Holds::value, nullptr, When::sometimes},
 };
 
 constexpr JsonField kCalibrationPointRows[] = {

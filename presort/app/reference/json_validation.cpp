@@ -134,8 +134,22 @@ constexpr JsonField kRunsQuiet = {"runs_quiet", "count", "of them, with the core
 constexpr JsonField kProbeWarnings = {"probe_warnings", "list of text",
                                       "what the probe wrote into the machine file"};
 
+constexpr JsonField kDrawRows[] = {
+    {"seed", "count", "seed of the draws"},
+    {"points_wanted", "count", "points that were asked for"},
+    {"problems", "count", "problems that were taken"},
+    {"replaced_beyond_memory", "count", "problems replaced, as they need too much memory"},
+    {"replaced_beyond_time", "count", "problems replaced, as their runs would take too long"},
+    {"memory_limit_bytes", "bytes", "most memory of a problem"},
+    {"time_limit_seconds", "s", "time that all points may take"},
+    {"estimated_seconds", "s", "what they were estimated to take"},
+    {"reps", "count", "timed runs of each plan"},
+};
+constexpr JsonType kDraw = {"draw", "Problems and plans that were taken at random.", kDrawRows};
+
 constexpr JsonField kValidateRows[] = {
     kTooBusy,
+    {"headline", "text", "that less than half of the runs were quiet, and what to do; or empty"},
     kLoadField,
     {"prediction", "", "all points", Holds::object, &kPredictionType},
     {"prediction_of_chosen_plans", "", "the tuner's plans and their direct rivals", Holds::object,
@@ -143,10 +157,15 @@ constexpr JsonField kValidateRows[] = {
     {"prediction_of_quiet_cores", "", "all points, predicted for whole cores", Holds::object,
      &kErrors},
     {"points_beside_busy_siblings", "count", "points predicted with a part of their cores"},
+    {"points_inside_80_percent_interval", "count",
+     "points within their prediction's 80 % interval"},
+    {"draw", "", "what --draw took; null without it", Holds::object, &kDraw},
     {"tuning", "", "regret and decisions", Holds::object, &kTuning},
     {"groups", "", "problems that differ in m alone", Holds::list, &kGroup},
     {"errors_by_regime", "", "errors by kind of plan", Holds::list, &kRegime},
-    {"errors_by", "", "by plan, buckets_fit_in, labels, types, inputs, operation, threads",
+    {"errors_by", "",
+     "by plan, buckets_fit_in, labels, types, inputs, operation, threads, cores, label_kind, "
+     "page_size",
      Holds::lists, &kRegime},
     {"worst_points", "", "largest errors first", Holds::list, &kWorst},
     {"points_measured", "count", "points, dropped ones included"},
@@ -158,6 +177,8 @@ constexpr JsonField kValidateRows[] = {
     {"skipped", "list of text", "problems that were not measured, with the reason"},
     kProbeWarnings,
     {"drift", "", "the drift reference", Holds::object, &kDrift},
+    {"waited_for_quiet_seconds", "s", "time spent waiting for other programs"},
+    {"waited_in_vain", "true/false", "other programs were busy when the wait ran out"},
     kComplete,
     kProvenanceField,
     kFolder,
@@ -180,6 +201,7 @@ constexpr JsonField kResultRows[] = {
     {"in_grid", "true/false", "a plan of the grid, not only the tuner's"},
     {"predicted_ns_per_input", "ns", "the prediction that is judged"},
     kCi95,
+    {"predicted_80_percent_ns_per_input", "list of ns", "low and high end of the 80 % interval"},
     {"predicted_on_quiet_cores_ns_per_input", "ns", "predicted for whole cores"},
     {"predicted_beside_siblings_ns_per_input", "ns", "predicted beside busy siblings; or null"},
     {"beside_busy_siblings", "true/false", "most runs shared a core"},

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <new>
 #include <optional>
+#include <thread>
 
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/problem_options.h"
+#include "presort/app/validate/busy_spells.h"
 #include "presort/app/validate/quiet_runs.h"
 #include "presort/app/validate/score/drift.h"
 #include "presort/app/validate/score/shuffled.h"
@@ -51,6 +54,11 @@ class Session {
         options_(options),
         watch_(watch),
         progress_(progress),
+        wait_(
+            options.wait_quiet_s, [this] { return moment(); },
+            [](double seconds) {
+              std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+            }),
         reference_(reference_problem(), reference_plan_.resources.page_size,
                    problem_labels(reference_problem()), 0) {
     reference_.run_once(reference_plan_);
@@ -75,7 +83,8 @@ class Session {
       }
     }
     normalise();
-    return {references_.size(), median(references_), relative_spread(references_)};
+    return {references_.size(), median(references_), relative_spread(references_), wait_.waited_s(),
+            wait_.ran_out()};
   }
 
  private:
@@ -141,6 +150,28 @@ class Session {
     item.measured = true;
   }
 
+  probe::LoadMoment moment() const { return probe::load_now(allowed_); }
+
+  // Judges the spell since the last look, if it is long enough: its runs count as disturbed if other
+  // programs were busy.
+  void look_at_others(double least_s) {
+    const probe::LoadMoment now = moment();
+    if (now.wall_s - spell_.wall_s < least_s) {
+      return;
+    }
+    const std::optional<double> busy = processors_of_others(spell_, now);
+    disturbed_ = busy && disturbs(*busy, now.processors->processors);
+    for (size_t run = spell_run_; disturbed_ && run < runs_.size(); ++run) {
+      runs_[run].timed.preemptions = std::max(runs_[run].timed.preemptions, 1L);
+    }
+    begin_spell();
+  }
+
+  void begin_spell() {
+    spell_ = moment();
+    spell_run_ = runs_.size();
+  }
+
   void forget_runs(ProblemPoints& item) {
     for (Point& point : item.points) {
       runs_of_.erase(&point);
@@ -154,14 +185,27 @@ class Session {
     for (Point* point : points) {
       runs_of_[point].clear();
     }
+    wait_until_quiet();
     for (int round = 0; round < options_.reps; ++round) {
       watch_.during([&] { run_round(points, runners, title); });
     }
     for (int round = 0; round < options_.reps / 2; ++round) {
       const std::vector<Point*> loud = without_enough_quiet(points);
       total_ += loud.size();
+      if (!loud.empty()) {
+        wait_until_quiet();
+      }
       watch_.during([&] { run_round(loud, runners, title + ", again until it is quiet"); });
     }
+    look_at_others(kShortestLastSpell_s);
+  }
+
+  // Waits only where the spell before was disturbed, or nothing is known yet.
+  void wait_until_quiet() {
+    if (disturbed_) {
+      wait_.wait(interrupt_token());
+    }
+    begin_spell();
   }
 
   void run_round(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
@@ -171,6 +215,7 @@ class Session {
       runs_of_[&point].push_back(runs_.size());
       runs_.push_back({&point, time_run(runners.at(point.plan.resources.page_size), point.plan)});
       time_reference();
+      look_at_others(kShortestSpell_s);
       progress_.update(++done_, total_, title);
     }
   }
@@ -265,6 +310,14 @@ class Session {
   probe::LoadWatch& watch_;
   Progress& progress_;
   const CpuPlan reference_plan_;
+  // Runs at the end of a problem may be in a shorter spell than others, of ten ticks.
+  static constexpr double kShortestLastSpell_s = 0.1;
+
+  const std::vector<int> allowed_ = probe::allowed_cpus();
+  QuietWait wait_;
+  probe::LoadMoment spell_ = {};  // when the spell began that is not judged yet
+  size_t spell_run_ = 0;          // number of its first run
+  bool disturbed_ = true;         // others were busy in the spell before; at first not known
   // CPUs of the team, one for each thread
   const std::vector<int> cpus_ = probe::this_topology().cpus;
   probe::QuietCore core_{cpus_};

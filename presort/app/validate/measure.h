@@ -12,6 +12,7 @@ namespace presort::inline v0::app {
 struct MeasureOptions {
   int reps = 8;                    // rounds; even, so that both halves are equally large
   uint64_t seed = 1;               // seed of the random orders of problems and plans
+  double wait_quiet_s = 0;         // most seconds to wait until other programs are quiet
   probe::UncrowdedCore core = {};  // speed of a quiet core, as far as it is known
 };
 
@@ -19,12 +20,15 @@ struct MeasureOptions {
 struct DriftReport {
   size_t references = 0;
   double median_ns_per_input = 0;
-  double spread = 0;  // distance of the quartiles of the runs' times, over their median
+  double spread = 0;            // distance of the quartiles of the runs' times, over their median
+  double waited_s = 0;          // time spent waiting for quiet
+  bool waited_in_vain = false;  // other programs were busy when the wait ran out
 };
 
 // Problems in random order; of each, `reps` rounds over all its points in a new random order, the
-// drift reference between any two runs. Up to half as many rounds more go to points that the core's
-// neighbours disturbed. Points whose repeats spread too far get a second set of rounds. Stops
+// drift reference between any two runs. Runs in a spell in which other programs were busy count as
+// disturbed (busy_spells.h); with wait_quiet_s, the next ones wait for its end. Up to
+// half as many rounds more go to points that the core's neighbours disturbed. Points whose repeats spread too far get a second set of rounds. Stops
 // between problems when interrupted(), leaving the others unmeasured.
 // A problem that needs more memory than there is gets the reason in `skipped` and no times.
 // `watch` sees every round.

@@ -1,8 +1,10 @@
 #include "presort/app/validate/report/result_files.h"
 
 #include "presort/app/machines/load_report.h"
+#include "presort/app/validate/report/summary_text.h"
 #include "presort/app/validate/score/statistics.h"
 #include "presort/io/json/machine_json.h"
+#include "presort/tuner/error_interval.h"
 
 namespace presort::inline v0::app {
 
@@ -24,6 +26,9 @@ Json regimes_json(const Grouping& grouping) {
     entry["regime"] = regime.name;
     entry["bias"] = regime.bias;
     entry["median_spread"] = regime.spread;
+    if (regime.inside) {
+      entry["inside_80_percent_interval"] = *regime.inside;
+    }
     regimes.push_back(std::move(entry));
   }
   return regimes;
@@ -158,6 +163,18 @@ Json measured_json(const MeasuredScore& measured) {
           {"max_regret", score.max_regret}};
 }
 
+Json draw_json(const DrawRecord& draw) {
+  return {{"seed", draw.seed},
+          {"points_wanted", draw.wanted},
+          {"problems", draw.problems},
+          {"replaced_beyond_memory", draw.beyond_memory},
+          {"replaced_beyond_time", draw.beyond_time},
+          {"memory_limit_bytes", draw.memory_bytes},
+          {"time_limit_seconds", draw.limit_s},
+          {"estimated_seconds", draw.estimated_s},
+          {"reps", draw.reps}};
+}
+
 Json tuning_json(const Summary& summary) {
   return {{"points", summary.regret_points},
           {"mean_regret", summary.mean_regret},
@@ -179,12 +196,16 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
   for (const GroupSummary& group : summary.groups) {
     groups.push_back(group_json(group));
   }
-  return {{"too_busy", too_busy_json(summary.load)},
+  const bool unjudged = summary.too_few_quiet();
+  return {{"too_busy", unjudged ? Json(true) : too_busy_json(summary.load)},
+          {"headline", headline_text(summary)},
           {"machine_load", load_or_null(summary.load)},
           {"prediction", prediction_json(summary)},
           {"prediction_of_chosen_plans", errors_json(summary.chosen_errors)},
           {"prediction_of_quiet_cores", errors_json(summary.quiet_core_errors)},
           {"points_beside_busy_siblings", summary.beside_siblings},
+          {"points_inside_80_percent_interval", summary.inside_interval},
+          {"draw", summary.draw ? draw_json(*summary.draw) : Json(nullptr)},
           {"tuning", tuning_json(summary)},
           {"groups", groups},
           {"errors_by_regime",
@@ -203,6 +224,8 @@ Json summary_json(const Summary& summary, const DriftReport& drift, bool complet
            {{"references", drift.references},
             {"median_ns_per_input", drift.median_ns_per_input},
             {"spread", drift.spread}}},
+          {"waited_for_quiet_seconds", drift.waited_s},
+          {"waited_in_vain", drift.waited_in_vain},
           {"complete", complete},
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
@@ -218,6 +241,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
       if (point.ns.empty()) {
         continue;
       }
+      const tuner::ErrorInterval interval = tuner::error_interval(point.judged());
       const Json line = {
           {"schema", "result/1"},
           {"presort", "result/1"},
@@ -227,6 +251,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
           {"in_grid", point.in_grid},
           {"predicted_ns_per_input", point.judged().ns_per_input},
           {"predicted_ci95_relative", point.judged().ci95_relative},
+          {"predicted_80_percent_ns_per_input", Json::array({interval.low, interval.high})},
           {"predicted_on_quiet_cores_ns_per_input", point.prediction.ns_per_input},
           {"predicted_beside_siblings_ns_per_input",
            point.beside_siblings ? Json(point.beside_siblings->ns_per_input) : Json(nullptr)},

@@ -11,6 +11,7 @@
 #include "presort/app/validate/kept_points.h"
 #include "presort/app/validate/score/drift.h"
 #include "presort/core/measurement.h"
+#include "presort/tuner/error_interval.h"
 
 namespace presort::inline v0::app {
 
@@ -77,6 +78,8 @@ void count_points(const std::vector<ProblemPoints>& all, Summary& summary) {
       spreads.push_back(relative_spread(point.ns));
       summary.noisy += spreads.back() > kMaxSpread ? 1 : 0;
       errors.push_back(relative_error(point.judged().ns_per_input, point.measured()));
+      summary.inside_interval +=
+          tuner::error_interval(point.judged()).holds(point.measured()) ? 1 : 0;
       on_quiet.push_back(relative_error(point.prediction.ns_per_input, point.measured()));
       summary.beside_siblings += &point.judged() == &point.prediction ? 0 : 1;
       if (i == item.tuned || i == item.direct) {

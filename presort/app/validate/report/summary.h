@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "presort/app/validate/draw/draw.h"
 #include "presort/app/validate/measure.h"
 #include "presort/app/validate/points.h"
 #include "presort/app/validate/score/baselines.h"
@@ -82,8 +83,15 @@ struct Summary {
   size_t points = 0;                 // number of measured points, dropped ones included
   size_t kept_runs = 0;              // kept runs of all points
   size_t quiet_runs = 0;             // kept runs that had the core to themselves
-  size_t rerun = 0;                  // points that were run a second time
-  size_t noisy = 0;                  // points kept although they spread too far
+  double waited_s = 0;               // time spent waiting for quiet; set by the caller
+  bool waited_in_vain = false;       // other programs were busy when the wait ran out
+  std::optional<DrawRecord> draw;    // what --draw drew; set by the caller
+  // Points whose measured time is in the prediction's 80 % interval (tuner/error_interval.h).
+  size_t inside_interval = 0;
+  size_t rerun = 0;  // points that were run a second time
+  size_t noisy = 0;  // points kept although they spread too far
+  // True if less than half of the kept runs were quiet: the figures judge the machine's other work.
+  bool too_few_quiet() const { return kept_runs > 0 && 2 * quiet_runs < kept_runs; }
   // How busy the machine was while it was measured; nothing for a replay. Set by the code that
   // measured.
   std::optional<probe::LoadJudgement> load;

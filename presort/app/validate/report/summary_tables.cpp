@@ -11,6 +11,9 @@ namespace presort::inline v0::app {
 
 namespace {
 
+// Most classes of a grouping that a table lists: of more, each has a few points.
+constexpr size_t kMostClasses = 24;
+
 std::string crossover_m(std::optional<uint64_t> crossover) {
   return crossover ? format_count(*crossover) : "none";
 }
@@ -87,21 +90,21 @@ TableData crossovers_table(const Summary& summary) {
 }
 
 TableData regimes_table(const std::vector<Grouping>& groupings) {
-  TableData table = {
-      {"errors of", "points", "median", "90 % below", "worst", "bias", "run-to-run spread"},
-      {},
-      LastColumn::numbers};
+  TableData table = {{"errors of", "points", "median", "90 % below", "worst", "bias", "in 80 %",
+                      "run-to-run spread"},
+                     {},
+                     LastColumn::numbers};
   for (const Grouping& grouping : groupings) {
-    if (grouping.regimes.size() < 2) {
+    if (grouping.regimes.size() < 2 || grouping.regimes.size() > kMostClasses) {
       continue;
     }
-    table.rows.push_back({grouping.name, "", "", "", "", "", ""});
+    table.rows.push_back({grouping.name, "", "", "", "", "", "", ""});
     for (const Regime& regime : grouping.regimes) {
-      table.rows.push_back({fmt::format("  {}", regime.name), std::to_string(regime.errors.points),
-                            format_percent(regime.errors.median_abs),
-                            format_percent(regime.errors.p90_abs),
-                            format_percent(regime.errors.max_abs), signed_percent(regime.bias),
-                            format_percent(regime.spread)});
+      table.rows.push_back(
+          {fmt::format("  {}", regime.name), std::to_string(regime.errors.points),
+           format_percent(regime.errors.median_abs), format_percent(regime.errors.p90_abs),
+           format_percent(regime.errors.max_abs), signed_percent(regime.bias),
+           regime.inside ? format_percent(*regime.inside) : "", format_percent(regime.spread)});
     }
   }
   return table;

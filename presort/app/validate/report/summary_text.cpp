@@ -33,11 +33,24 @@ std::string prediction_lines(const Summary& summary) {
       "prediction   median error {}, 90 % of points below {}, worst {}\n"
       "{}"
       "             of the tuner's plans and their direct rivals: median error {}\n"
-      "             run-to-run spread: median {}, 90 % of points below {}\n",
+      "             run-to-run spread: median {}, 90 % of points below {}\n"
+      "             {} of {} points inside their 80 % interval\n",
       format_percent(summary.errors.median_abs), format_percent(summary.errors.p90_abs),
       format_percent(summary.errors.max_abs), siblings_line(summary),
       format_percent(summary.chosen_errors.median_abs), format_percent(summary.median_spread),
-      format_percent(summary.p90_spread));
+      format_percent(summary.p90_spread), summary.inside_interval, summary.errors.points);
+}
+
+// A line on draws: what was taken, what was replaced, and what they may cost.
+std::string draw_line(const DrawRecord& draw) {
+  return fmt::format(
+      "draw         seed {}: {} problems for {} points, {} runs of each plan\n"
+      "             replaced: {} beyond {:.1f} GiB of memory, {} beyond their time ({:.0f} s for "
+      "all; "
+      "taken: about {:.0f} s)\n",
+      draw.seed, draw.problems, draw.wanted, draw.reps, draw.beyond_memory,
+      static_cast<double>(draw.memory_bytes) * 0x1p-30, draw.beyond_time, draw.limit_s,
+      draw.estimated_s);
 }
 
 std::string regret_lines(const Summary& summary) {
@@ -157,8 +170,20 @@ std::string skipped_lines(const Summary& summary) {
 
 }  // namespace
 
+std::string headline_text(const Summary& summary) {
+  return summary.too_few_quiet()
+             ? fmt::format(
+                   "this machine was too busy to judge predictions by: {} of {} runs were quiet. "
+                   "Stop "
+                   "other programs, or let it wait for quiet: --wait-quiet 600s",
+                   summary.quiet_runs, summary.kept_runs)
+             : "";
+}
+
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete) {
-  std::string text = summary.load ? load_line(*summary.load) : "";
+  const std::string headline = headline_text(summary);
+  std::string text = headline.empty() ? "" : fmt::format("TOO BUSY     {}\n", headline);
+  text += summary.load ? load_line(*summary.load) : "";
   text += fmt::format("presort {} on {}{}\n", io::current_provenance().tool_version,
                       displayable_line(machine.name), partial_mark(complete));
   text += fmt::format(
@@ -166,6 +191,11 @@ std::string summary_text(const Summary& summary, const Machine& machine, bool co
       "runs were quiet\n",
       summary.points, summary.rerun, summary.noisy, summary.dropped.size(), summary.quiet_runs,
       summary.kept_runs);
+  text += summary.waited_s > 0
+              ? fmt::format("             waited {:.0f} s for quiet{}\n", summary.waited_s,
+                            summary.waited_in_vain ? ", in vain at the end" : "")
+              : "";
+  text += summary.draw ? draw_line(*summary.draw) : "";
   if (summary.errors.points > 0) {
     text += prediction_lines(summary);
   }

@@ -12,6 +12,9 @@ namespace presort::inline v0::app {
 // The summary in about ten lines.
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete);
 
+// What stands before all figures when they judge the machine's other work; "" otherwise.
+std::string headline_text(const Summary& summary);
+
 // A table over m for each group.
 std::string rows_text(const Summary& summary);
 

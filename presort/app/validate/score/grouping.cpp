@@ -14,6 +14,8 @@ struct Collected {
   std::string name;
   std::vector<double> errors;
   std::vector<double> spreads;
+  double inside = 0;    // points within their interval
+  bool judged = false;  // points have intervals
 };
 
 }  // namespace
@@ -25,17 +27,27 @@ Grouping group_points(const std::string& name, const std::string& key,
     auto same = std::find_if(classes.begin(), classes.end(),
                              [&](const Collected& other) { return other.name == point.name; });
     if (same == classes.end()) {
-      same = classes.insert(classes.end(), {point.rank, point.name, {}, {}});
+      same = classes.insert(classes.end(),
+                            {.rank = point.rank, .name = point.name, .errors = {}, .spreads = {}});
     }
     same->errors.push_back(point.error);
     same->spreads.push_back(point.spread);
+    same->judged = same->judged || point.inside.has_value();
+    same->inside += point.inside.value_or(false) ? 1 : 0;
   }
   std::stable_sort(classes.begin(), classes.end(),
                    [](const Collected& a, const Collected& b) { return a.rank < b.rank; });
   Grouping grouping = {name, key, {}};
   for (const Collected& entry : classes) {
-    grouping.regimes.push_back({entry.name, entry.errors, summarise_errors(entry.errors),
-                                median(entry.errors), median(entry.spreads)});
+    grouping.regimes.push_back({entry.name,
+                                entry.errors,
+                                summarise_errors(entry.errors),
+                                median(entry.errors),
+                                median(entry.spreads),
+                                {}});
+    if (entry.judged) {
+      grouping.regimes.back().inside = entry.inside / static_cast<double>(entry.errors.size());
+    }
   }
   return grouping;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Regime {
   ErrorSummary errors;
   double bias = 0;    // median of the values
   double spread = 0;  // median of the points' run-to-run spreads; smaller errors mean nothing
+  // Share of the points whose prediction's 80 % interval holds the measured time; nothing where points
+  // have no interval.
+  std::optional<double> inside = {};
 };
 
 // All points that count, grouped by one property.
@@ -28,9 +32,10 @@ struct Grouping {
 // A point with the class that it belongs to. Classes are listed by rank, then by first appearance.
 struct ClassedPoint {
   size_t rank = 0;
-  std::string name;   // name of its class
-  double error = 0;   // predicted / measured − 1
-  double spread = 0;  // relative spread of its runs
+  std::string name;                 // name of its class
+  double error = 0;                 // predicted / measured − 1
+  double spread = 0;                // relative spread of its runs
+  std::optional<bool> inside = {};  // measured within the prediction's 80 % interval
 };
 
 Grouping group_points(const std::string& name, const std::string& key,

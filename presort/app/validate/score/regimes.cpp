@@ -6,6 +6,7 @@
 #include "presort/app/validate/kept_points.h"
 #include "presort/core/text/names.h"
 #include "presort/core/text/units.h"
+#include "presort/tuner/error_interval.h"
 
 namespace presort::inline v0::app {
 
@@ -35,6 +36,14 @@ Class buckets_in(const Machine& machine, const Problem& problem, const Point&) {
 Class labels_of(const Machine&, const Problem& problem, const Point&) {
   return {0, to_string(problem.distribution)};
 }
+// Class of a problem by the kind of its labels, whatever the parameters are: "zipf".
+Class kind_of_labels(const Machine&, const Problem& problem, const Point&) {
+  const std::string text = to_string(problem.distribution);
+  return {0, text.substr(0, text.find(':'))};
+}
+Class pages_of(const Machine&, const Problem&, const Point& point) {
+  return {0, to_name(kPageSizes, point.plan.resources.page_size)};
+}
 Class types_of(const Machine&, const Problem& problem, const Point&) {
   return {0, to_string(problem.types)};
 }
@@ -60,10 +69,16 @@ struct Property {
   Class (*classify)(const Machine&, const Problem&, const Point&);
 };
 constexpr Property kProperties[] = {
-    {"plan", "plan", kind_of_plan},     {"buckets fit in", "buckets_fit_in", buckets_in},
-    {"labels", "labels", labels_of},    {"types", "types", types_of},
-    {"inputs", "inputs", inputs_of},    {"operation", "operation", operation_of},
-    {"threads", "threads", threads_of}, {"cores", "cores", cores_of},
+    {"plan", "plan", kind_of_plan},
+    {"buckets fit in", "buckets_fit_in", buckets_in},
+    {"labels", "labels", labels_of},
+    {"types", "types", types_of},
+    {"inputs", "inputs", inputs_of},
+    {"operation", "operation", operation_of},
+    {"threads", "threads", threads_of},
+    {"cores", "cores", cores_of},
+    {"kind of labels", "label_kind", kind_of_labels},
+    {"page size", "page_size", pages_of},
 };
 
 Grouping group_by(const Property& property, const std::vector<ProblemPoints>& all,
@@ -71,7 +86,8 @@ Grouping group_by(const Property& property, const std::vector<ProblemPoints>& al
   std::vector<ClassedPoint> points;
   for_each_kept(all, [&](const ProblemPoints& item, const Point& point) {
     const Class found = property.classify(machine, item.problem, point);
-    points.push_back({found.rank, found.name, error_of(point), relative_spread(point.ns)});
+    points.push_back({found.rank, found.name, error_of(point), relative_spread(point.ns),
+                      tuner::error_interval(point.judged()).holds(point.measured())});
   });
   return group_points(property.name, property.key, points);
 }
