@@ -138,6 +138,7 @@ constexpr JsonField kDrawRows[] = {
     {"seed", "count", "seed of the draws"},
     {"points_wanted", "count", "points that were asked for"},
     {"problems", "count", "problems that were taken"},
+    {"replaced_beyond_prediction", "count", "problems replaced, as predictions refuse their size"},
     {"replaced_beyond_memory", "count", "problems replaced, as they need too much memory"},
     {"replaced_beyond_time", "count", "problems replaced, as their runs would take too long"},
     {"memory_limit_bytes", "bytes", "most memory of a problem"},

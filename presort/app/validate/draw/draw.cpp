@@ -65,10 +65,22 @@ double seconds_of(const ProblemPoints& item, uint64_t bytes, int reps) {
          1e-9 * (points * kPredictionNs + n * kInputNs + static_cast<double>(bytes) * kByteNs);
 }
 
-bool predictable(const Problem& problem) {
+bool legal(const Problem& problem) {
   try {
     check_problem(problem);
-    predict::check_predictable(problem);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// True if no limit of predictions refuses a problem, or a plan that it is drawn with.
+bool predictable(const ProblemPoints& item) {
+  try {
+    predict::check_predictable(item.problem);
+    for (const Point& point : item.points) {
+      predict::check_simulatable(Machine{}, item.problem, point.plan, predict::Extent::sampled);
+    }
     return true;
   } catch (const InputError&) {
     return false;
@@ -112,10 +124,14 @@ Drawn draw_points(uint64_t count, uint64_t seed, const DrawLimits& limits) {
   for (uint64_t turn = 0; points < count; ++turn) {
     Dice dice(random_u64(seed, turn));
     const Problem problem = draw_problem(dice);
-    if (!predictable(problem)) {
+    if (!legal(problem)) {
       continue;  // the draw is not legal: nothing that was asked for
     }
     ProblemPoints item = points_of(problem, draw_plans(problem, limits.threads, dice));
+    if (!predictable(item)) {
+      ++record.beyond_prediction;
+      continue;
+    }
     const std::optional<uint64_t> bytes = bytes_of(item);
     if (!bytes || *bytes > limits.memory_bytes) {
       ++record.beyond_memory;

@@ -25,14 +25,15 @@ struct DrawLimits {
 // What was drawn, and what was not taken.
 struct DrawRecord {
   uint64_t seed = 0;
-  uint64_t wanted = 0;        // points that were asked for
-  size_t problems = 0;        // problems that were taken
-  size_t beyond_memory = 0;   // problems replaced because one of their plans needs more memory
-  size_t beyond_time = 0;     // problems replaced because their runs would take too long
-  double limit_s = 0;         // time that all points may take, s
-  double estimated_s = 0;     // time that those taken were estimated to take, s
-  uint64_t memory_bytes = 0;  // most bytes of a problem
-  int reps = 0;               // timed runs of each plan
+  uint64_t wanted = 0;           // points that were asked for
+  size_t problems = 0;           // problems that were taken
+  size_t beyond_memory = 0;      // problems replaced because one of their plans needs more memory
+  size_t beyond_prediction = 0;  // problems replaced because predictions refuse their size
+  size_t beyond_time = 0;        // problems replaced because their runs would take too long
+  double limit_s = 0;            // time that all points may take, s
+  double estimated_s = 0;        // time that those taken were estimated to take, s
+  uint64_t memory_bytes = 0;     // most bytes of a problem
+  int reps = 0;                  // timed runs of each plan
 };
 
 struct Drawn {

@@ -167,6 +167,7 @@ Json draw_json(const DrawRecord& draw) {
   return {{"seed", draw.seed},
           {"points_wanted", draw.wanted},
           {"problems", draw.problems},
+          {"replaced_beyond_prediction", draw.beyond_prediction},
           {"replaced_beyond_memory", draw.beyond_memory},
           {"replaced_beyond_time", draw.beyond_time},
           {"memory_limit_bytes", draw.memory_bytes},

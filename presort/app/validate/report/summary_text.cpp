@@ -45,10 +45,11 @@ std::string prediction_lines(const Summary& summary) {
 std::string draw_line(const DrawRecord& draw) {
   return fmt::format(
       "draw         seed {}: {} problems for {} points, {} runs of each plan\n"
-      "             replaced: {} beyond {:.1f} GiB of memory, {} beyond their time ({:.0f} s for "
+      "             replaced: {} too large to predict, {} beyond {:.1f} GiB of memory, {} beyond "
+      "their time ({:.0f} s for "
       "all; "
       "taken: about {:.0f} s)\n",
-      draw.seed, draw.problems, draw.wanted, draw.reps, draw.beyond_memory,
+      draw.seed, draw.problems, draw.wanted, draw.reps, draw.beyond_prediction, draw.beyond_memory,
       static_cast<double>(draw.memory_bytes) * 0x1p-30, draw.beyond_time, draw.limit_s,
       draw.estimated_s);
 }
