@@ -108,7 +108,8 @@ TEST_CASE("an item is looked for in its segment, which is opened again") {
     CHECK(segment_of_item<uint32_t>(offsets, item) == s);
     const SegmentItems<ScanSums, uint32_t> phase(kernel, offsets);
     const std::vector<Access> records = records_of(phase, item, item + 1);
-    REQUIRE(records.size() == (value != nullptr ? 5 : 3));  // offsets, test; value, result
+    // Accesses of an item: two offsets and a test; with a value its load and the result's store too.
+    REQUIRE(records.size() == (value != nullptr ? 5 : 3));
     CHECK(records[0].address == kLabels + 4 * s);
     if (value != nullptr) {
       CHECK(records[3].address == kValues + 4 * *value);

@@ -203,8 +203,9 @@ inline bool leaves_digits(const std::vector<int>& bits) {
   return bits.size() > 1 && bits[1] <= kBitsOfByte;
 }
 
-// Runs one stable pass, by `digit`. The histogram reads `counted`, where that digit is
-// `counted_digit`.
+// Runs one stable pass, by `digit` of the input's labels. The histogram is counted from `counted`, an
+// array of the same order that may be narrower (digits kept by the pass before instead of labels); in it the
+// digit is `counted_digit`.
 template <class LaneRanks, class Input, class Counted, class Arrays, class Output>
 void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& counted, uint64_t n,
                      const Arrays& arrays, const Output& out, Digit digit, Digit counted_digit) {

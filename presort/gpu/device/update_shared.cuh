@@ -16,7 +16,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Divides the buckets into the tables of ranges. Pure.
+// How the buckets are divided into ranges, each of which fits a table in a block's shared memory. Pure.
 struct SharedRanges {
   uint32_t buckets = 0;  // number of buckets of one table
   int ranges = 1;

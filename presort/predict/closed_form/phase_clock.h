@@ -24,10 +24,11 @@ class PhaseClock {
     double weight;  // share of the phase's inputs
   };
 
-  // The time of an input. The excerpt's first piece only leads in. Each stretch has one of the
-  // other pieces, in their order, and the last stretch has the last two. Every `page_items` inputs,
-  // streams of inputs enter a page as they do where the last piece begins; the streams stand in the
-  // regions `streams`. Another seed draws other places of lines.
+  // The time of an input, ns, and its time stack. The excerpt is a list of pieces, each a number of
+  // consecutive inputs. The first piece fills the core's pipeline and is not counted. Of the others
+  // each stretch is timed on one, in their order, and the last stretch on the last two: where the very
+  // last piece begins, the streams of inputs enter a new page, which they do every `page_items` inputs.
+  // The streams stand in the regions `streams`. Another seed draws other places of lines.
   // Requires: a stretch; weights add up to 1
   PhaseEstimate time(const Excerpt& excerpt, std::span<const Stretch> stretches,
                      const std::vector<Region>& streams, double page_items, uint64_t seed = 0);

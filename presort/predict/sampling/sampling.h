@@ -48,7 +48,8 @@ class Sampler {
   };
   OneCore core(size_t core) { return {*this, core}; }
 
-  // Runs sources timed but not counted, so that the pipelines are full.
+  // Runs the cores' sources of records to their ends, timed but not counted, so that the cores' pipelines
+  // are full when a slice begins.
   void lead_in(Sources sources);
 
   // Times a slice of each core that has a source, of items[core] items, in batches, whose spread

@@ -15,7 +15,9 @@ struct ComparedValue {
   FileValue second;
   bool counts = false;         // at least one of the two was measured, and neither is too uncertain
   bool too_uncertain = false;  // at least one was measured, and one is uncertain by more than 50 %
-  bool agrees = false;  // |a - b| <= sqrt((a u_a)^2 + (b u_b)^2): the half-width of the difference
+  // True if the values a and b differ by at most sqrt((a u)^2 + (b v)^2), where u and v are their relative
+  // uncertainties: the half-width of the interval around a difference.
+  bool agrees = false;
 };
 
 struct Agreement {

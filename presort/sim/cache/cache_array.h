@@ -33,7 +33,8 @@ class CacheArray {
     bool first_use = false;  // first use of a unit that a prefetch brought in
   };
 
-  // A line that was given up. Its units are `unit` + i for each bit i of `held`.
+  // A line that was given up. A unit is a sector, or the whole line where lines have no sectors; the
+  // line's units are `unit` + i for each bit i of `held`, and the other masks have the same bits.
   struct Victim {
     uint64_t unit = 0;
     uint16_t held = 0;  // units given up, a bit each; 0: none

@@ -29,12 +29,12 @@ struct Grouping {
   std::vector<Regime> regimes;
 };
 
-// A point with the class that it belongs to. Classes are listed by rank, then by first appearance.
+// A point (a problem with a plan, predicted and measured) with the class that it belongs to. Classes are listed by rank, then by first appearance.
 struct ClassedPoint {
   size_t rank = 0;
   std::string name;                 // name of its class
   double error = 0;                 // predicted / measured − 1
-  double spread = 0;                // relative spread of its runs
+  double spread = 0;                // relative spread of the point's runs
   std::optional<bool> inside = {};  // measured within the prediction's 80 % interval
 };
 

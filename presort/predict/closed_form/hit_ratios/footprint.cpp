@@ -33,7 +33,8 @@ Population clustered_units(const LabelShape& labels, double bucket_bytes, double
   return {{{places, 1 / (length * places)}}, {{distinct_in_run(length, units_of_run), 1}}};
 }
 
-// Units of labels in ascending order, each of which is met once.
+// The units (lines or pages of `unit_bytes` bytes) of the buckets of ascending labels: a stream in which
+// each unit is met once.
 Population ordered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
   const double units = std::max(1.0, labels.buckets * bucket_bytes / unit_bytes);
   return stream(std::min(1.0, units / labels.inputs));

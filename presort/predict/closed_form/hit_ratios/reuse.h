@@ -44,12 +44,12 @@ struct Population {
   std::vector<Measured> measured = {};  // measured touches, added to those of the groups
 };
 
-// P(N < k) and E[min(N, k)] of a Poisson number N. Requires: k whole, or kNever
+// P(N < k) and E[min(N, k)] of a number N with a Poisson distribution of the given mean. Requires: k whole, or kNever
 double poisson_below(double mean, double k);
 double poisson_capped(double mean, double k);
 
 // Sums over the reuses of touches · P(N < k) (sum_below) and touches · E[min(N, k)] (sum_capped),
-// where k is the arrivals of a reuse.
+// where N has a Poisson distribution of the given mean and k is the arrivals of a reuse.
 double sum_below(const std::vector<Reuse>& reuses, double mean);
 double sum_capped(const std::vector<Reuse>& reuses, double mean);
 
