@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "presort/core/machine/gpu.h"
@@ -26,6 +27,28 @@ struct PlanQuestion {
   bool operator==(const PlanQuestion&) const = default;
 };
 
+// A hash of all fields of a question: calls by turns that differ in one, such as with labels known and
+// not, must not take each other's place.
+inline uint64_t hash_of(const PlanQuestion& question) {
+  uint64_t hash = 0;
+  const auto add = [&hash](uint64_t field) {
+    hash = (hash ^ field) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  };
+  add(std::bit_cast<uintptr_t>(question.gpu));
+  add(question.n);
+  add(question.m);
+  add(static_cast<uint64_t>(question.operation) << 24 |
+      static_cast<uint64_t>(question.types.label) << 16 |
+      static_cast<uint64_t>(question.types.value) << 8 | static_cast<uint64_t>(question.kind) << 1 |
+      static_cast<uint64_t>(question.knows_labels));
+  add(std::bit_cast<uint64_t>(question.parameter));
+  for (const double more : question.more) {
+    add(std::bit_cast<uint64_t>(more));
+  }
+  return hash;
+}
+
 // The remembered plan for a question. If there is none, calls choose() and remembers its plan in
 // place of an older one.
 template <class Choose>
@@ -36,9 +59,7 @@ GpuPlan remembered_plan(const PlanQuestion& question, const Choose& choose) {
   };
   constexpr size_t kKnown = 64;
   thread_local std::array<Known, kKnown> known;
-  const uint64_t hash = (question.n * 0x9e3779b97f4a7c15u ^ question.m) * 0xbf58476d1ce4e5b9u +
-                        static_cast<uint64_t>(question.operation);
-  Known& one = known[hash >> 58];
+  Known& one = known[hash_of(question) % kKnown];
   if (!(one.question == question)) {
     one = {question, choose()};
   }
