@@ -37,12 +37,12 @@ class Hierarchy {
   void count(std::span<const Access> records);
   void count(AccessSource& source);
 
-  // From now on everything run or counted is also given to `sink`; null: to nobody.
+  // From now on all records that are run or counted are also given to `sink`; null: to nobody.
   // Requires: sink outlives the simulator, or is replaced before it ends
   void record_to(AccessSink* sink) { sink_ = sink; }
 
-  // Puts the line of `address` where an earlier use would have left it: in level `level` and those
-  // below it.
+  // Puts the line of `address` into cache level `level` and those below it, as an earlier use would
+  // have done.
   void prime(size_t level, uint64_t address, bool dirty);
 
   // Waits until a block device under the memory has all data that memory could not keep
@@ -61,7 +61,7 @@ class Hierarchy {
   Translation translation_;
   std::unique_ptr<Paging> paging_;  // paging; null where memory holds all data
   Core core_;
-  // Two-pass counting; none if the caches do not fit it, and records are counted one by one
+  // Two-pass counting; no value if the caches do not fit it: then records are counted one by one
   std::optional<CountingPasses> passes_;
   double ns_per_cycle_;
   double reset_at_ = 0;

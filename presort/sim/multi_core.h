@@ -40,7 +40,7 @@ class MultiCore {
   int cores() const { return static_cast<int>(cores_.size()); }
   double now_ns(int core) const;
 
-  // Simulated time of one core, and that core's counts at each level, shared levels included.
+  // Simulated time of one core, and its counts at each cache level, shared levels included.
   Statistics statistics(int core) const;
   void reset_statistics();
 

@@ -13,7 +13,7 @@
 namespace presort::inline v0::sim {
 
 struct Statistics {
-  double ns = 0;       // since the last reset
+  double ns = 0;       // simulated time since the last reset, ns
   TimeStack stack_ns;  // parts of `ns`, which add up to it
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
@@ -22,11 +22,12 @@ struct Statistics {
   uint64_t memory_writes = 0;
   uint64_t memory_partial_writes = 0;    // writes of lines that streaming stores did not fill
   uint64_t accesses = 0;                 // loads, stores and prefetches, timed or only counted
-  std::optional<StorageCounts> storage;  // only for a machine with a block device
+  std::optional<StorageCounts> storage;  // counts of the block device; no value on machines without
+                                         // one
 };
 
-// The statistics of a core since the reset at time `since`, cycles; does not set `accesses` and
-// `storage`.
+// Gathers the statistics of a core since the reset at time `since`, cycles; does not set `accesses`
+// and `storage`.
 Statistics gather_statistics(const Core& core, const CacheStack& caches,
                              const Translation& translation, double since, double ns_per_cycle);
 

@@ -1,7 +1,8 @@
-// Completes aligned pairs: the line that shares 128 bytes with one that missed.
+// The adjacent-line prefetcher: when one line of an aligned 128-byte pair misses, it fetches the
+// other.
 // Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Spatial prefetcher":
-//         "strives to complete every cache line fetched to the L2 cache with the pair line that
-//         completes it to a 128-byte aligned chunk".
+// "strives to complete every cache line fetched to the L2 cache with the pair line that completes
+// it to a 128-byte aligned chunk".
 #pragma once
 
 #include "presort/sim/cache/prefetcher.h"

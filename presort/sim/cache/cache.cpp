@@ -11,9 +11,10 @@ namespace {
 
 constexpr double kManySets = 1024;
 
-// Number of sets of a level of which only a share is available: the same share of the sets. If
-// many, a multiple of 64, so that strides of powers of two up to a page meet in few sets, as they
-// do in the whole cache.
+// Number of sets of a simulated cache level: if the machine file says that only a share of the
+// level is available, the same share of its sets. Many sets are rounded to a multiple of 64, so
+// that addresses at strides of powers of two up to a page meet in few sets, as they do in the whole
+// cache.
 uint64_t effective_sets(const CacheLevel& level) {
   const double sets = static_cast<double>(set_count(level));
   const double multiple = level.share < 1 && sets >= kManySets ? 64 : 1;

@@ -1,5 +1,5 @@
-// One cache as it stands in a machine: its tags, what is on the way to it, how it treats writes,
-// and whose contents it has to include.
+// One cache of a simulated machine: its tags, its outstanding misses and prefetchers, how it treats
+// writes, and the caches above whose lines it has to include.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,22 @@ struct Cache {
   Outstanding demand_misses;
   InFlight in_flight;
   double latency;  // latency of a hit, cycles
-  uint8_t term;    // the level's term in the time stack
-  // True: a victim cache; lines dropped by the level above enter it, and leave when hit
+  uint8_t term;    // number of the cache level's term in the time stack
+  // True: a victim cache: only lines dropped by the level above enter it, and they leave it when
+  // hit
   bool victims_only;
-  bool through;           // writes go on to the level below; no write makes a unit dirty
-  bool takes_write_miss;  // true: a write that misses here brings its unit in
-  bool inclusive;         // true: lines that it drops leave the levels above as well
+  bool through;  // true: write-through; writes go on to the level below and make nothing dirty here
+  bool takes_write_miss;  // true: write-allocate; a write that misses here brings its sector or
+                          // line in
+  bool inclusive;  // true: inclusive; lines that this cache drops leave the levels above as well
   // True: stores end here, as the cache is write-back and brings lines in on a store miss
   bool takes_stores;
   std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
-  std::vector<uint64_t> wanted;  // lines that prefetchers want after the current access
+  std::vector<uint64_t> wanted;  // lines that this cache's prefetchers want after the current
+                                 // access
 
-  // True if a miss goes on in a stream of a prefetcher. Such misses do not make the prefetcher
-  // yield; it yields to misses that it could not have foreseen.
+  // True if a missing line continues a stream that a prefetcher already follows. Such misses do not
+  // make the prefetchers yield; only misses that they could not have foreseen do.
   bool follows(uint64_t line) const;
 
   // A cache above an inclusive one, with the counts to note invalidations in. Listed nearest first.

@@ -1,6 +1,6 @@
-// A set-associative array of tags: which lines (or pages) a level holds, and which it gives up.
-// Knows nothing of levels or time. Addresses are in units: a unit is what moves at a time, a sector
-// of a line, and the whole line where lines have no sectors.
+// A set-associative array of tags: which lines (or pages) a cache or TLB holds, and which it
+// evicts. Knows nothing of levels or time. Addresses are in units: a unit is a sector where lines
+// have sectors, otherwise a whole line.
 #pragma once
 
 #include <bit>
@@ -30,22 +30,25 @@ class CacheArray {
 
   struct Lookup {
     bool hit = false;
-    bool first_use = false;  // first use of a unit that a prefetch brought in
+    bool first_use = false;  // true: this access is the first use of a unit that a prefetch brought
+                             // in
   };
 
-  // A line that was given up. A unit is a sector, or the whole line where lines have no sectors; the
-  // line's units are `unit` + i for each bit i of `held`, and the other masks have the same bits.
+  // An evicted line. Its units (sectors, or the whole line) have the numbers `unit` + i for each
+  // bit i set in `held`; the other masks use the same bits.
   struct Victim {
     uint64_t unit = 0;
-    uint16_t held = 0;  // units given up, a bit each; 0: none
+    uint16_t held = 0;  // bit mask of the units that were evicted; 0: nothing was
     uint16_t dirty_units = 0;
-    uint16_t unused_units = 0;  // units that a prefetch brought in and nothing used
+    uint16_t unused_units = 0;  // bit mask of the evicted units that a prefetch brought in and
+                                // nothing used
 
     bool valid() const { return held != 0; }
     bool dirty() const { return dirty_units != 0; }
   };
 
-  // Looks `unit` up as a demand access: a hit is a use to the policy, a write makes it dirty.
+  // Looks `unit` up as a demand access. A hit counts as a use for the replacement policy; a write
+  // makes the unit dirty.
   Lookup access(uint64_t unit, bool write) {
     if (!ordered_) {
       return access_in_ways(unit, write);
@@ -63,8 +66,8 @@ class CacheArray {
     return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;
   }
 
-  // Brings `unit` in. Returns the line that it pushed out; nothing if the unit's line was there
-  // already.
+  // Brings `unit` in. Returns the line that was evicted for it; none if other sectors of the unit's
+  // line were there already.
   // Requires: not contains(unit)
   Victim insert(uint64_t unit, uint8_t flags) {
     if (!sectors_.empty()) {
@@ -74,10 +77,10 @@ class CacheArray {
     return {old.line, old.valid(), old.dirty(), old.unused()};
   }
 
-  // A line without sectors that was given up.
+  // An evicted line of an array without sectors.
   struct Whole {
     uint64_t line;
-    uint64_t entry;  // tag word with its flags, as it was in tags_
+    uint64_t entry;  // the evicted line's tag word with its flags
 
     bool valid() const { return entry != 0; }
     bool dirty() const { return (entry & kDirty) != 0; }
@@ -89,10 +92,10 @@ class CacheArray {
     return {line_of(old), old};
   }
 
-  // The steps of access(), insert() and remove() for lines without sectors in a set that is known:
-  // `set` is set_index(line). Each returns an entry, tag_of(line) | flags; 0: none.
-  // Requires of all: sectors() == 1
-  // access() of a line: its entry before.
+  // The steps of access(), insert() and remove() for lines without sectors, for callers that know
+  // the set: `set` is set_index(line). Each returns an entry, tag_of(line) | flags; 0: none.
+  // Requires: sectors() == 1
+  // use_line: as access(); returns the line's entry from before the access.
   uint64_t use_line(uint64_t set, uint64_t line, uint64_t set_bits) {
     if (ordered_) {
       return ordered_->use(set, tag_of(line), kPrefetched, set_bits);
@@ -107,7 +110,7 @@ class CacheArray {
     engine_->hit(set, way);
     return old;
   }
-  // insert() of a line: the entry that it pushed out.
+  // As insert() for a line without sectors; returns the entry that was evicted, 0: none.
   uint64_t insert_into(uint64_t set, uint64_t line, uint64_t flags) {
     if (ordered_) {
       return ordered_->insert(set, tag_of(line) | flags);
@@ -119,7 +122,7 @@ class CacheArray {
     entry = tag_of(line) | flags;
     return old;
   }
-  // access() of a line, which is then removed: its entry before.
+  // access() and then remove() of a line without sectors; returns its entry from before the access.
   uint64_t take_line(uint64_t set, uint64_t line) {
     if (ordered_) {
       const uint64_t* const entry = ordered_->find(set, tag_of(line));
@@ -139,10 +142,11 @@ class CacheArray {
     return old;
   }
 
-  // The entry of the line of `line`'s set that was used last. Requires: ordered() != nullptr
+  // The entry of the most recently used line in the set of `line`.
+  // Requires: ordered() != nullptr
   uint64_t& latest_of_set(uint64_t line) { return *ordered_->set(set_index(line)); }
 
-  // Takes `unit` out and returns it as a victim, which is not valid if the unit was absent.
+  // Removes `unit` and returns it as a victim, which is not valid if the unit was absent.
   Victim remove(uint64_t unit);
 
   // Makes `unit` clean; returns whether it was present and dirty.
@@ -167,7 +171,7 @@ class CacheArray {
   uint64_t ways() const { return ways_; }
   uint64_t sectors() const { return uint64_t{1} << sector_shift_; }
 
-  // The sets with LRU, if the array keeps them in order of use; otherwise null. An entry is
+  // The sets in order of use, if this array keeps them so (LRU); otherwise null. An entry is
   // tag_of(line) | flags.
   RecencySets* ordered() { return ordered_ ? &*ordered_ : nullptr; }
   static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
@@ -184,13 +188,13 @@ class CacheArray {
   static constexpr int kFlagBits = kEntryFlagBits;
   static constexpr uint64_t kTagMask = ~kEntryFlags;
 
-  struct Sectors {  // masks with a bit for each sector of a line
+  struct Sectors {  // bit masks of a line's state, a bit for each sector
     uint16_t held = 0;
     uint16_t dirty = 0;
     uint16_t prefetched = 0;
   };
 
-  // The way that the next line of `set` enters.
+  // Index of the way in which the next new line of `set` goes.
   size_t fill(uint64_t set) {
     return engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
   }
@@ -224,8 +228,8 @@ class CacheArray {
   unsigned sector_bit(uint64_t unit) const {
     return 1U << (unit & ((uint64_t{1} << sector_shift_) - 1));
   }
-  // Sixteen bits of a hash: most lines of a set that are not the one looked for differ in them.
-  // Never 0, which stands for an empty way.
+  // A 16-bit hash of a line's tag: most lines of a set that are not the one looked for differ in
+  // it. Never 0, which stands for an empty way.
   static uint16_t short_tag(uint64_t line) {
     return static_cast<uint16_t>((line * 0xd6e8feb86659fd93ULL) >> 48 | 1);
   }
@@ -251,19 +255,20 @@ class CacheArray {
 
   uint64_t sets_;
   uint64_t ways_;
-  // True: the number of sets is a power of two without a hash, so a line's lowest bits are its set
+  // True: the number of sets is a power of two and not hashed, so a line's lowest bits are its set
   bool masked_;
   bool hashed_;
   uint8_t sector_shift_;   // shift from units to lines
-  bool has_gaps_ = false;  // true: a line was taken out of the middle of a set
+  bool has_gaps_ = false;  // true: a line was removed, so that empty ways may stand between full
+                           // ones
   // Sets in order of use, for LRU with up to kMostOrderedWays ways and no sectors; tags_ is not
   // used then.
   std::optional<RecencySets> ordered_;
-  // Otherwise the tag of each way: tag_of(line) | flags, 0 when empty. A line with sectors has its
-  // flags in sectors_ instead.
+  // Tags of all ways, unless ordered_ is used: tag_of(line) | flags, 0 when empty. A line with
+  // sectors has its flags in sectors_ instead.
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
-  size_t short_stride_;               // ways and padding, a multiple of kShortTags
+  size_t short_stride_;  // short tags of one set: its ways and padding, a multiple of kShortTags
   std::vector<uint16_t> short_tags_;  // short tag of each way, 0 when empty
   std::unique_ptr<PolicyEngine> engine_;
 };

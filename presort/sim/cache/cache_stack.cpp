@@ -75,13 +75,13 @@ void CacheStack::warm_in_full(size_t level, const CacheArray::Lookup& lookup,
   entered<false>(level, lookup, request, unused);
 }
 
-// An access of the core, or of a page walk, at the level where it enters.
+// Serves an access of the core, or of a page walk, at the cache level where it enters.
 template <bool kTimed>
 CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& lookup,
                                         const Request& request, Course& course) {
   const auto& [line, t, write, bytes] = request;
   levels_.back().cache->tags.prefetch_set(
-      line);  // prefetch by the host: this tag array may lie outside the host's near caches
+      line);  // fetched by the host: this tag array may lie outside its near caches
   note_sector_miss(i, line, lookup);
   if (!lookup.hit && !combining_.empty()) {
     close_buffer<kTimed>(line, t);
@@ -92,7 +92,8 @@ CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& look
   const Fetched result = looked_up<kTimed>(i, lookup, line, t, write, Origin::demand, course);
   if (result.dirty) {
     put_back<kTimed>(i + 1, line, true,
-                     t);  // a victim level gave the line up, but there is no level above to take it
+                     t);  // a dirty line that a victim level handed up, with no level above to take
+                          // it
   }
   return result;
 }
@@ -114,7 +115,7 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
       course.wait_until(result.ready, levels_[i].cache->term);
     }
     if (lookup.hit && levels_[i].cache->victims_only) {
-      // A victim level hands the line to the level above
+      // A victim level that is hit hands its line to the level above
       result.dirty = levels_[i].cache->tags.remove(line).dirty();
     }
     return result;
@@ -125,8 +126,8 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     return {0, kMemoryLatency, false};
   }
   const Dram::Reply reply = memory_.read(line, t, core_);
-  // The wait for a busy memory is noted as the access's last one, because in a stream of accesses
-  // only the last wait is charged.
+  // The wait for a busy memory is noted as the last wait of the access, because in a stream of
+  // accesses only the last wait is charged.
   course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
   course.wait_until(reply.ready, kMemoryBandwidth);
   return {reply.ready, kMemoryLatency, false};
@@ -176,7 +177,7 @@ template <bool kTimed>
   double start = t;
   size_t mark = 0;
   if constexpr (kTimed) {
-    // The wait for a miss register is blamed on the request that holds it, once that request is known.
+    // The wait for a miss register is charged to what holds the register, once that is known.
     start = level.registers.take(t);
     mark = course.mark();
     course.wait_until(start, kMemoryLatency);
@@ -205,7 +206,7 @@ template <bool kTimed>
   return {below.ready, below.source, false};
 }
 
-// Puts a line from the level below into level `i`.
+// Puts a line that arrived from the level below into level `i`.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::keep(size_t i, uint64_t line, const Fetched& below,
                                                     uint8_t flags) {
@@ -246,9 +247,10 @@ void CacheStack::prefetch(size_t i, uint64_t line, double t) {
   Course unused;
   if constexpr (kTimed) {
     if (!level.registers.available(t) || level.demand_misses.that_many(t)) {
-      // Demand misses go before prefetches. "The streamer ... typically fetches into the L2 unless
-      // it is heavily loaded with missing demand requests": else into the level below (Intel
-      // 248966, "Streamer").
+      // Demand misses go before prefetches: while many are outstanding, prefetched lines go into
+      // the level below only.
+      // Source: "The streamer ... typically fetches into the L2 unless it is heavily loaded with
+      // missing demand requests" (Intel 248966, "Streamer").
       if (i > 0 && i + 1 < levels_.size()) {
         prefetch<kTimed>(i + 1, line, t);
       }

@@ -39,7 +39,7 @@ class CacheStack {
 
   CacheStack(const CacheStack&) = delete;  // not copied: timed_ refers to it
 
-  // Bytes of the unit that moves between levels: a line, or a sector where lines have sectors.
+  // Bytes that move between cache levels at a time: a line, or a sector where lines have sectors.
   uint64_t line_bytes() const { return line_bytes_; }
   int line_shift() const { return line_shift_; }
 
@@ -66,7 +66,8 @@ class CacheStack {
     return access_any(level, {line, t, write, bytes}, course);
   }
 
-  // True if a quarter of the last accesses missed the first level; asked once in `accesses` of them.
+  // True if at least a quarter of the last `accesses` accesses missed the first level: those since
+  // the last call. Always false without timed_.
   bool misses_often(uint64_t accesses) {
     const uint64_t misses = levels_[0].counts->accesses - levels_[0].counts->hits;
     const uint64_t since = misses - misses_seen_;
@@ -75,7 +76,9 @@ class CacheStack {
   }
   // Lets the host fetch what a first-level miss of `line` will look up. No effect on the simulation.
   void expect(uint64_t line) const { timed_->expect(line); }
-  // As expect(), once its effects are there: what the second level gives up for `line`.
+  // Lets the host fetch the set below the second level that takes the line which `line` will push
+  // out of the second level. Call it after expect(line), once what that fetches is there. No effect
+  // on the simulation.
   void expect_victim(uint64_t line) const { timed_->expect_victim(line); }
 
   // True if the line is on its way to the first level at `t`; a request for it is then no hit.
@@ -87,8 +90,8 @@ class CacheStack {
   // level until the memory has accepted the line. Returns when it got the buffer.
   double stream_store(uint64_t line, double t) { return stream_line<true>(line, t); }
 
-  // Stores `bytes` bytes past the caches, at a physical address: collected in the write-combining
-  // buffers until a line is whole (write_combining.h). A store as long as a line is a whole line.
+  // Stores `bytes` bytes past the caches, at a physical address. Stores shorter than a line are
+  // collected in write-combining buffers until a line is whole (write_combining.h).
   double stream_store(uint64_t physical, uint64_t bytes, double t) {
     return stream_bytes<true>(physical, bytes, t);
   }
@@ -115,29 +118,29 @@ class CacheStack {
   std::vector<LevelCounts> counts() const;
   uint64_t memory_reads() const { return memory_reads_; }  // lines that this core read from memory
   uint64_t memory_writes() const { return memory_writes_; }
-  // Number of writes of write-combining buffers that were not full
+  // Number of memory writes from write-combining buffers that were not full
   uint64_t partial_writes() const { return partial_writes_; }
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
 
-  // The cache of a level, for sim/counting, which works on it in place of warm() with the same
-  // effects.
+  // The cache of a level, for sim/counting, which updates it as warm() does.
   Cache& cache(size_t level) { return *levels_[level].cache; }
   LevelCounts& counts_of(size_t level) { return *levels_[level].counts; }
   WriteCombining& write_combining() { return combining_; }
   bool alone() const { return alone_; }
   void count_memory(uint64_t reads, uint64_t writes, uint64_t partial_writes);
 
-  // The parts of a timed access that sim/timing, which works on the caches with the same effects,
-  // leaves to the stack.
+  // The bandwidth port of a level towards the one above, null if it has no limit; for sim/timing,
+  // which simulates the same caches.
   LevelPort* port(size_t level) { return ports_[level] ? &*ports_[level] : nullptr; }
   void close_buffer_of(uint64_t line, double t) {
     if (!combining_.empty()) {
       close_buffer<true>(line, t);
     }
   }
-  // Lets the prefetchers of a level see an access; what they want is in its `wanted`.
+  // Shows an access to the prefetchers of a level; the lines that they want are then in the cache's
+  // `wanted`.
   template <bool kTimed = true>
   void ask_prefetchers(Cache& level, uint64_t line, bool trigger, double t) {
     level.wanted.clear();
@@ -167,7 +170,7 @@ class CacheStack {
     Cache* cache;
     LevelCounts* counts;  // event counts of this core at one level
     bool sectored;
-    bool over_victims;  // true: the level below is a victim level
+    bool over_victims;  // true: the level below this one is a victim cache
   };
 
   struct Fetched {  // Result of a lookup, small enough to be returned in two registers
@@ -178,12 +181,13 @@ class CacheStack {
 
   struct Stored {
     Fetched fetched;
-    double accepted;  // time at which the level, or the one a store was sent on to, took it
+    double accepted;  // time, cycles, at which the store was taken by this level, or by the one it
+                      // was sent on to
   };
 
   enum class Origin { demand, prefetch };
 
-  // access() without the timed levels of a common shape.
+  // access() for cache levels of any shape, without the faster code of timed_levels.h.
   [[gnu::noinline]] Reply access_any(size_t level, const Request& request, Course& course);
 
   [[gnu::always_inline]] inline Reply access_first(uint64_t line, double t, bool write,
@@ -277,19 +281,21 @@ class CacheStack {
   uint64_t line_bytes_;
   int line_shift_;
   double streaming_hold_;              // cycles that a streaming store keeps its fill buffer
-  std::unique_ptr<MemorySystem> own_;  // null if another object owns the memory system
+  std::unique_ptr<MemorySystem> own_;  // the memory system, if this stack owns it; otherwise null
   MemorySystem& system_;
   int core_;
   bool alone_;  // true: no other core can have a line of this core
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;
-  std::vector<std::optional<LevelPort>> ports_;  // port of each level towards the one above
+  std::vector<std::optional<LevelPort>> ports_;  // bandwidth port of each level towards the level
+                                                 // above
   WriteCombining combining_;
-  std::unique_ptr<TimedLevels> timed_;  // null: the levels have no common shape
+  std::unique_ptr<TimedLevels> timed_;  // faster code for levels of a common shape
+                                        // (timed_levels.h); null for other shapes
   bool any_inclusive_ = false;
-  double accepted_ = 0;      // time when the first level took the current request
-  double miss_started_ = 0;  // time when the latest miss got its register
+  double accepted_ = 0;      // time, cycles, at which the first level took the current request
+  double miss_started_ = 0;  // time, cycles, at which the latest miss got its miss register
   uint64_t instruction_ = 0;
   uint64_t physical_ = 0;
   bool first_level_hit_ = false;

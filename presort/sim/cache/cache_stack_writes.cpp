@@ -17,7 +17,7 @@ double CacheStack::write_memory(uint64_t line, double t) {
   return t;
 }
 
-// Hands a write-back on to level `i`; the level above does not keep the line.
+// Hands a write-back from the level above on to level `i`; the level above does not keep the line.
 template <bool kTimed>
 void CacheStack::send_on(size_t i, uint64_t line, double t) {
   put_back<kTimed>(i, line, true, t);

@@ -11,7 +11,8 @@ namespace presort::inline v0::sim {
 class InFlight {
  public:
   struct Entry {
-    uint64_t line_and_source = ~uint64_t{0};  // line << 8 | term of the level that it comes from
+    uint64_t line_and_source = ~uint64_t{0};  // line << 8 | term of the time stack for the level
+                                              // that the line comes from
     double ready = 0;
 
     uint8_t source() const { return static_cast<uint8_t>(line_and_source); }
@@ -28,8 +29,8 @@ class InFlight {
   }
 
  private:
-  // Size of the table: several times the misses that can be outstanding, yet small for the host's
-  // first-level cache.
+  // log2 of the table's entries: several times the misses that can be outstanding, yet small for
+  // the host's first-level cache.
   static constexpr int kIndexBits = 8;
   static size_t index(uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL) >> (64 - kIndexBits); }
   std::array<Entry, size_t{1} << kIndexBits> entries_;

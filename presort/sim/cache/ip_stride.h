@@ -1,11 +1,11 @@
-// Learns the stride of each load or store instruction and fetches ahead of it: once two differences
-// in a row were the same, `degree` addresses, the first `distance` strides ahead. It sees accesses
-// that miss, or hit a prefetched line for the first time; strides are in bytes, so that they may be
-// any number, up to 2 KiB either way.
+// The IP-stride prefetcher: learns the stride of each load or store instruction. Once two address
+// differences in a row were the same, it fetches `degree` addresses ahead, the first `distance`
+// strides away. It sees accesses that miss, or hit a prefetched line for the first time; strides
+// are any number of bytes up to 2 KiB either way.
 // Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Instruction
-//         pointer-based stride prefetcher" (strides up to 2 KiB); 24 entries and a confidence to
-//         reach: Chen et al., "AfterImage: leaking control flow data and tracking load operations
-//         via the hardware prefetcher", ASPLOS 2023.
+// pointer-based stride prefetcher" (strides up to 2 KiB); 24 entries and a confidence to reach:
+// Chen et al., "AfterImage: leaking control flow data and tracking load operations via the hardware
+// prefetcher", ASPLOS 2023.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ class IpStridePrefetcher : public LinePrefetcher {
 
  private:
   struct Entry {
-    uint64_t instruction = 0;  // instruction address; 0: entry is free
-    uint64_t address = 0;      // address of its last access
+    uint64_t instruction = 0;  // address of the entry's instruction; 0: the entry is free
+    uint64_t address = 0;      // address that the instruction accessed last
     int64_t stride = 0;
     int confirmations = 0;  // address differences in a row that equalled `stride`
     uint64_t used = 0;
@@ -33,7 +33,7 @@ class IpStridePrefetcher : public LinePrefetcher {
   static constexpr size_t kEntries = 24;
   static constexpr int64_t kLongestStride = 2048;
 
-  // Entry of an instruction; the least recently used one if it has none
+  // Table entry of an instruction; if it has none, the least recently used entry
   Entry& entry_of(uint64_t instruction);
 
   PageLimit limit_;

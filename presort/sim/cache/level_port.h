@@ -13,28 +13,30 @@ namespace presort::inline v0::sim {
 
 class LevelPort {
  public:
-  // The port of a level; no value if its bandwidth has no limit.
+  // The port of a cache level; no value if the level's bandwidth has no limit.
   static std::optional<LevelPort> of(const CacheLevel& level, double line_bytes, double clock_hz) {
     const double written = level.write_bandwidth > 0 ? level.write_bandwidth : level.bandwidth;
     if (written <= 0) {
       return std::nullopt;
     }
-    // The calendar counts bytes written. A line handed up takes as much room as the bytes that
-    // could be written in its time.
+    // The port's calendar counts bytes written. A line handed up takes as much room as the bytes
+    // that could be written in the same time.
     const double per_line_up = level.bandwidth > 0 ? line_bytes * written / level.bandwidth : 0;
     return LevelPort(written / clock_hz, per_line_up, line_bytes);
   }
 
   void restart() { calendar_.restart(); }
 
-  // Hands up a line that could be there at `t`, cycles; returns when it is there.
+  // Hands a line up to the level above; `t` is when it could be there at the earliest, cycles.
+  // Returns when it is there.
   double hand_up(double t) { return calendar_.reserve(t, up_bytes_); }
 
-  // A line is written back at `t`; nobody waits for it, but it delays later requests.
+  // Writes a line back into the level at `t`, cycles; nobody waits for it, but it delays later
+  // requests.
   void write_back(double t) { calendar_.reserve(t, written_bytes_); }
 
-  // A line from below arrives at `t` and is there for the level above at once; it delays later
-  // requests.
+  // Takes a line in from the level below at `t`, cycles. The level above has it at once; later
+  // requests are delayed.
   void bring_in(double t) { calendar_.reserve(t, written_bytes_); }
 
  private:

@@ -9,12 +9,13 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// The seed of a cache; the first cache of a level has that of a machine with one core.
+// The random seed of a cache; the first cache of a level has the seed it would have with one core.
 uint64_t seed_of(uint64_t seed, size_t level, size_t instance) {
   return instance == 0 ? seed + level : random_u64(seed + level, instance);
 }
 
-// The yieldsAt of a level's prefetchers; those that yield have the same number.
+// Outstanding demand misses at which a level's prefetchers yield (yieldsAt); all prefetchers of a
+// level that yield have the same number.
 int yields_at(const Machine& machine, const CacheLevel& level) {
   int result = 0;
   for (const Prefetcher& prefetcher : machine.prefetchers) {

@@ -18,8 +18,8 @@
 
 namespace presort::inline v0::sim {
 
-// The processes of the cores: threads of one, or one for each core. Processes share no memory, so
-// no two of them ever use the same line.
+// Whether the cores run the threads of one process, or a process each. Processes share no memory,
+// so no two of them ever use the same line.
 enum class Processes { one, onePerCore };
 
 class MemorySystem {
@@ -30,7 +30,10 @@ class MemorySystem {
 
   int cores() const { return static_cast<int>(counts_.size()); }
   size_t levels() const { return caches_.size(); }
-  bool has_peers() const { return has_peers_; }  // true: caches have to be kept coherent
+  bool has_peers() const {
+    return has_peers_;
+  }  // true: cores have caches of their own that have
+     // to be kept coherent
   uint64_t unit_bytes() const { return unit_bytes_; }
 
   Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }
@@ -45,7 +48,8 @@ class MemorySystem {
     Cache* cache;
     LevelCounts* counts;
   };
-  // The cores that meet `core` at `level` (the number of levels: at memory) and at none above it.
+  // The cores that share the cache of `level` with `core` but none above it (`level` = number of
+  // levels: they share only memory).
   const std::vector<Peer>& peers(size_t level, int core) const {
     return peers_[static_cast<size_t>(core)][level];
   }
@@ -63,9 +67,10 @@ class MemorySystem {
   uint64_t unit_bytes_;
   bool has_peers_;
   std::vector<int> shared_by_;  // for each level: number of cores that share a cache
-  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // caches_[level][instance]
-  std::vector<std::vector<LevelCounts>> counts_;             // counts_[core][level]
-  std::vector<std::vector<std::vector<Peer>>> peers_;        // peers_[core][level]
+  std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // all caches: caches_[level][instance]
+  std::vector<std::vector<LevelCounts>> counts_;             // access counts: counts_[core][level]
+  std::vector<std::vector<std::vector<Peer>>> peers_;        // cores that share a level:
+                                                             // peers_[core][level]
   Dram memory_;
 };
 

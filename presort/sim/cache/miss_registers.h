@@ -11,11 +11,13 @@ namespace presort::inline v0::sim {
 
 class MissRegisters {
  public:
+  // A pool of `count` free registers.
   // Requires: count >= 1
   explicit MissRegisters(int count) : free_at_(static_cast<size_t>(count)) {}
 
-  // Takes a register for a request of time `t`; returns when it starts: t, or when a register falls
-  // free. Every take is followed by a hold; at most `count` may be open at a time.
+  // Takes a register for a request at time `t`; returns when the request starts: at t, or when a
+  // register falls free. Every take() is followed by a hold(); at most `count` may be between the
+  // two.
   double take(double t) {
     if (free_at_.latest() <= t) {
       free_at_.remove_latest();
@@ -29,7 +31,7 @@ class MissRegisters {
     return t;
   }
 
-  // Holds the register last taken until `until`.
+  // Holds the register that was taken last until time `until`.
   void hold(double until) { free_at_.insert(until); }
 
   // True if a request of time `t` would start at once.

@@ -1,7 +1,8 @@
-// Fetches the lines after one that missed, when the line before it was touched lately: a lone
-// random access fetches nothing. `degree` lines, the first `distance` lines ahead.
+// The next-line prefetcher: fetches `degree` lines after one that missed, the first `distance`
+// lines ahead, when the line before the missing one was touched lately: a lone random access
+// fetches nothing.
 // Source: Intel 64 and IA-32 Architectures Optimization Reference Manual, "DCU prefetcher":
-//         triggered by an ascending access to recently loaded data; one line ahead.
+// triggered by an ascending access to recently loaded data; one line ahead.
 #pragma once
 
 #include <array>
@@ -36,7 +37,7 @@ class NextLinePrefetcher : public LinePrefetcher {
   }
 
  private:
-  // An empty entry: a number that line - 1 equals for no line, not even for line 0.
+  // Line number of an empty entry: equals line - 1 for no line, not even for line 0.
   static constexpr uint64_t kNone = ~uint64_t{1};
 
   PageLimit limit_;

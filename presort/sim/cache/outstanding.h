@@ -1,5 +1,5 @@
-// Tells whether at least a given number of requests are outstanding. Requests come in program
-// order, not in order of time.
+// Tells whether at least a given number of requests are outstanding at a time. Requests come in
+// program order, not in order of time.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace presort::inline v0::sim {
 
 class Outstanding {
  public:
-  // `count` is the number that is asked about; 0: never that many.
+  // `count`: the number of outstanding requests that is asked about; 0: the answer is always no.
   explicit Outstanding(int count) : latest_(static_cast<size_t>(count)) {}
 
-  // True if it is ever that many.
+  // False if the answer is always no (`count` was 0).
   bool asks() const { return !latest_.empty(); }
 
   // Adds a request that has its answer at `until`.
@@ -28,7 +28,7 @@ class Outstanding {
   bool that_many(double t) const { return !latest_.empty() && latest_.earliest() > t; }
 
  private:
-  SortedTimes latest_;  // the latest ends of requests
+  SortedTimes latest_;  // when the requests that end last are answered, cycles
 };
 
 }  // namespace presort::sim

@@ -1,5 +1,4 @@
-// The lines that a prefetcher may fetch after an access: those of the same page, unless it may
-// cross pages.
+// Limits a prefetcher to lines of the page that was accessed, unless it may cross pages.
 #pragma once
 
 #include <bit>

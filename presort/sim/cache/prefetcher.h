@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::sim {
 
-// Equal steps in a row that a prefetcher of streams or strides waits for before it fetches ahead.
+// Equal address differences in a row that a stream or stride prefetcher waits for before it fetches
+// ahead.
 inline constexpr int kConfirmationsToStart = 2;
 
 class LinePrefetcher {
@@ -21,20 +22,22 @@ class LinePrefetcher {
     uint64_t line = 0;
     // True: the access missed, or was the first hit of a line that a prefetch brought in
     bool trigger = false;
-    uint64_t instruction = 0;  // the access's instruction; 0: unknown, or a page walk
-    uint64_t address = 0;      // physical address of the access; 0 without an instruction
+    uint64_t instruction = 0;  // address or number of the instruction; 0: unknown, or a page walk
+    uint64_t address = 0;      // physical address accessed; 0 if the instruction is unknown
     bool busy = false;         // true: so many demand misses are outstanding that prefetchers yield
   };
 
-  // True if an access to this line would continue a stream that the prefetcher runs ahead of.
+  // True if an access to `line` would continue a stream for which the prefetcher already fetches
+  // ahead.
   virtual bool follows(uint64_t /*line*/) const { return false; }
 
-  // Takes an access into account and appends the lines to fetch.
+  // Shows the prefetcher an access; it appends the lines that it wants fetched.
   virtual void observe(const Observed& access, std::vector<uint64_t>& fetch) = 0;
 };
 
-// Requires: line_bytes divides 4 KiB. Without `crossPage` no line outside the 4 KiB page of the
-//           access is asked for.
+// Makes a prefetcher from its description in the machine file. Without `crossPage` it asks for no
+// line outside the 4 KiB page of the access.
+// Requires: line_bytes divides 4 KiB
 std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes);
 
 }  // namespace presort::sim

@@ -10,13 +10,13 @@ namespace presort::inline v0::sim {
 
 class SortedTimes {
  public:
-  // `count` times, all 0; there are never more.
+  // Makes `count` times, all 0. There are never more than `count`.
   explicit SortedTimes(size_t count)
       : ring_(std::bit_ceil(count + 1), 0.0), mask_(ring_.size() - 1), count_(count) {}
 
   bool empty() const { return count_ == 0; }
 
-  // Requires of all below but insert(): not empty
+  // Requires, for all members but insert(): at least one time is there
   double earliest() const { return ring_[first_]; }
   double latest() const { return at(count_ - 1); }
   void remove_latest() { --count_; }
@@ -45,7 +45,7 @@ class SortedTimes {
   }
 
  private:
-  // Moves the times after `t` one place towards the earliest, over the one to remove.
+  // Removes one time: moves the later ones one place towards the earliest, over it.
   void close_from_latest(double t) {
     size_t place = (first_ + count_ - 1) & mask_;
     double moved = ring_[place];
@@ -59,7 +59,7 @@ class SortedTimes {
       moved = next;
     }
   }
-  // Moves the times before the one to remove one place towards the latest.
+  // Removes one time: moves the earlier ones one place towards the latest, over it.
   void close_from_earliest(double t) {
     size_t place = first_;
     double moved = ring_[place];
@@ -78,10 +78,10 @@ class SortedTimes {
   double& at(size_t i) { return ring_[(first_ + i) & mask_]; }
   double at(size_t i) const { return ring_[(first_ + i) & mask_]; }
 
-  std::vector<double> ring_;  // a power of two in length
+  std::vector<double> ring_;  // the times; its length is a power of two
   size_t mask_;
   size_t count_;
-  size_t first_ = 0;  // place of the earliest time
+  size_t first_ = 0;  // index in ring_ of the earliest time
 };
 
 }  // namespace presort::sim

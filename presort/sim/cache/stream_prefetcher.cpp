@@ -28,7 +28,8 @@ size_t StreamPrefetcher::find(uint64_t page) const {
   return kStreams;
 }
 
-// The stream that comes to `line` from the page before or after it. Requires: streams may cross pages
+// Index of the stream on the page before or after `line`'s that goes on to `line`.
+// Requires: streams may cross pages
 size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
   const uint64_t page = (line >> page_shift_) + 1;
   for (const uint64_t from : {page - 1, page + 1}) {
@@ -95,8 +96,8 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
   }
 }
 
-// The stream to replace, chosen by a clock: its hand takes a life from each stream that it passes,
-// and stops at the first that has none left.
+// Index of the stream to replace, by the clock algorithm: its hand takes one life from each stream
+// that it passes, and stops at the first that has none left.
 size_t StreamPrefetcher::replaceable() {
   for (;;) {
     const size_t chosen = hand_;
@@ -111,7 +112,7 @@ size_t StreamPrefetcher::replaceable() {
 void StreamPrefetcher::run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const {
   const uint64_t farthest = busy ? 1 : static_cast<uint64_t>(distance_);
   const bool up = stream.direction > 0;
-  // A stream that overtook its own prefetches starts again from where it is.
+  // A stream whose accesses overtook its prefetches starts to prefetch again from its last access.
   if (up ? stream.ahead < stream.last : stream.ahead > stream.last) {
     stream.ahead = stream.last;
   }

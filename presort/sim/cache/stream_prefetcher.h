@@ -27,22 +27,22 @@ class StreamPrefetcher : public LinePrefetcher {
 
  private:
   struct Stream {
-    uint64_t last = 0;      // last line touched
-    uint64_t ahead = 0;     // last line fetched ahead
+    uint64_t last = 0;      // last line accessed in the stream
+    uint64_t ahead = 0;     // last line prefetched for the stream
     int direction = 0;      // direction of the stream: +1, -1, or 0 before its second access
-    int confirmations = 0;  // accesses that continued the stream
+    int confirmations = 0;  // number of accesses that continued the stream
   };
   static constexpr size_t kStreams = 32;
   static constexpr int kMostLives = 7;
 
-  size_t find(uint64_t page) const;  // the stream that follows a page; kStreams if none does
+  size_t find(uint64_t page) const;  // index of the stream on a page; kStreams if there is none
   size_t neighbour_of(uint64_t line) const;
   void follow(size_t stream, uint64_t page);
   size_t replaceable();
   void run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const;
 
   PageLimit limit_;
-  int page_shift_;  // shift from lines to pages
+  int page_shift_;  // shift from line numbers to page numbers
   int degree_;
   int distance_;
   std::array<uint64_t, kStreams> pages_;  // page number of each stream, plus 1; 0: none

@@ -54,7 +54,7 @@ class WriteCombining {
     return step;
   }
 
-  // Takes the line's buffer away; false if it has none.
+  // Frees the buffer of a line; false if the line has none.
   bool close(uint64_t line) {
     const size_t at = find(line);
     if (at == open_) {
@@ -71,7 +71,7 @@ class WriteCombining {
 
   struct Buffer {
     uint64_t line = 0;
-    size_t written = 0;  // index in written_ of the buffer's mask
+    size_t written = 0;  // index in written_ of this buffer's mask of written bytes
   };
 
   size_t find(uint64_t line) const {
@@ -83,7 +83,7 @@ class WriteCombining {
   }
   uint64_t* mask_of(size_t at) { return written_.data() + buffers_[at].written; }
 
-  // Sets the bits of bytes [begin, end).
+  // Sets the bits of bytes [begin, end) in a mask of written bytes.
   static void mark(uint64_t* mask, uint64_t begin, uint64_t end) {
     while (begin < end) {
       const uint64_t bit = begin % kWordBits;
@@ -108,10 +108,11 @@ class WriteCombining {
     --open_;
   }
 
-  size_t words_;                   // words of a mask
-  uint64_t last_word_;             // the last word of a mask whose bytes are all written
+  size_t words_;        // 64-bit words of a buffer's mask
+  uint64_t last_word_;  // value of a mask's last word when all bytes of the line are written
   std::vector<uint64_t> written_;  // masks of the buffers: a bit for each byte that was written
-  // The first open_ in the order in which they were opened, then free ones.
+  // Buffers: the first open_ are in use, in the order in which they were opened; the others are
+  // free.
   std::vector<Buffer> buffers_;
   size_t open_ = 0;
 };

@@ -23,7 +23,7 @@ namespace plain {
 using Set = PlainSet;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// needs the headers above, so it is included last
+// includes the header last, as it needs the ones above
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace plain
 
@@ -34,7 +34,7 @@ namespace avx2 {
 using Set = Avx2Set;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// needs the headers above, so it is included last
+// includes the header last, as it needs the ones above
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace avx2
 PRESORT_TARGET_END
@@ -44,7 +44,7 @@ namespace avx512 {
 using Set = Avx512Set;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// needs the headers above, so it is included last
+// includes the header last, as it needs the ones above
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace avx512
 PRESORT_TARGET_END

@@ -24,6 +24,7 @@ class CountingPasses {
   // apart; walks that enter the first or the second level.
   static bool fit(CacheStack& caches, const Translation& translation);
 
+  // Makes passes over the given caches and TLBs.
   // Requires: fit(caches, translation); both outlive the passes; runs_simd(simd)
   CountingPasses(CacheStack& caches, Translation& translation, Simd simd = simd_in_use());
 
@@ -33,14 +34,15 @@ class CountingPasses {
   struct Stack {
     CacheStack* caches;
     Translation* translation;
-    RequestList requests;  // requests for the second pass; empty between calls
+    RequestList requests;  // requests of the first cache level for the second pass; empty between
+                           // calls
   };
   using Second = void (*)(Stack&);
   using First = void (*)(Stack&, std::span<const Access>, Second);
 
  private:
   Stack stack_;
-  First first_;  // runs the second pass when the request list is full, and at the end
+  First first_;  // first pass; runs the second one when the request list is full, and at the end
   Second second_;
 };
 

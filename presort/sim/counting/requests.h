@@ -11,13 +11,13 @@ namespace presort::inline v0::sim {
 
 enum class Ask : uint8_t {
   load,      // a load or a page walk wants a line
-  store,     // a line is written: the first level writes through
+  store,     // the core writes a line, and the first level writes through
   prefetch,  // a prefetcher of the first level wants a line
   putBack,   // the first level gives a dirty line to the level below
   drop,      // the level below drops its copy: the whole line is overwritten, past the caches
   // The level below writes its copy back and drops it: part of the line is written, past the caches
   clean,
-  cleanDirty,  // as clean, where the first level's copy was dirty
+  cleanDirty,  // as `clean`, when the first level's copy was dirty
 };
 
 class Request {

@@ -46,17 +46,17 @@ class Bandwidth {
   static constexpr uint64_t kSlots = 4096;
 
   struct Slot {
-    uint64_t number = 0;  // number of the slot that has this place
-    float used = 0;       // bytes taken
+    uint64_t number = 0;  // number of the calendar slot that uses this ring entry
+    float used = 0;       // bytes reserved in the slot
   };
 
-  // Slot numbers are converted as signed numbers, which processors have an instruction for.
+  // Slot numbers are converted as signed numbers, for which processors have an instruction.
   double time_of(uint64_t slot) const {
     return static_cast<double>(static_cast<int64_t>(slot)) * slot_cycles_;
   }
   uint64_t number_of(double t) const {
     const auto slot = static_cast<uint64_t>(static_cast<int64_t>(t * slots_per_cycle_));
-    // The product may have been rounded down at the start of a slot.
+    // The product above may have been rounded down at the start of a slot, to the slot before.
     return time_of(slot + 1) <= t ? slot + 1 : slot;
   }
 
@@ -68,7 +68,8 @@ class Bandwidth {
     return slot.used;
   }
 
-  // Takes bytes from the slots from `slot` on. Bytes beyond the whole calendar are forgotten.
+  // Reserves bytes in `slot` and the slots after it. Bytes beyond the end of the calendar are
+  // forgotten.
   [[gnu::noinline]] void take(uint64_t slot, double bytes) {
     const uint64_t end = slot + kSlots;
     while (bytes > 0 && slot != end) {
@@ -84,8 +85,8 @@ class Bandwidth {
   double cycles_per_byte_;
   double slot_cycles_;
   double slots_per_cycle_;
-  double capacity_;          // bytes of a slot
-  std::vector<Slot> slots_;  // a ring by slot number
+  double capacity_;          // bytes that fit into one slot
+  std::vector<Slot> slots_;  // ring of slots, by slot number
   uint64_t first_slot_ = 0;
 };
 

@@ -44,7 +44,7 @@ class Bank {
  private:
   struct Opening {
     double start = 0;
-    double used_until = 0;  // time of its last column access
+    double used_until = 0;  // time of the row's last column access, cycles
     uint64_t row = 0;
 
     double free_at(double cycle) const { return std::max(start + cycle, used_until); }
@@ -77,9 +77,9 @@ class Bank {
     ++count_;
   }
 
-  std::array<Opening, kKept> kept_;  // openings of rows, ascending by start
+  std::array<Opening, kKept> kept_;  // openings of rows, ascending by start time
   size_t count_ = 0;
-  double free_ = 0;  // end of the latest opening that is no longer kept
+  double free_ = 0;  // end of the latest opening that is no longer kept, cycles
 };
 
 }  // namespace presort::sim

@@ -39,7 +39,7 @@ double BlockDevice::read(uint64_t first, uint64_t pages, double t) {
   return serve(first, pages, t, count * read_cycles_per_page_).done;
 }
 
-// Pages of flash that an SSD writes for a run of `run_pages` pages from the host.
+// Flash pages that an SSD writes when the host writes a run of `run_pages` consecutive pages.
 double BlockDevice::flash_pages(uint64_t run_pages) {
   if (run_pages == 0) {
     return 0;
@@ -61,7 +61,8 @@ BlockDevice::Written BlockDevice::write(uint64_t first, uint64_t pages, double t
     const uint64_t before = written_.extend(first, pages);
     const double more = flash_pages(before + pages) - flash_pages(before);
     counts_.flash_bytes += more * page_bytes_;
-    to_flash = std::max(more, count);  // a longer run makes up for copies at its start
+    to_flash = std::max(more, count);  // at least the pages themselves: a longer run is charged
+                                       // fewer copies than its start was
   }
   const Served served = serve(first, pages, t, to_flash * write_cycles_per_page_);
   return {served.start, served.done};

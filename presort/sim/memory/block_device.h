@@ -26,7 +26,7 @@ class BlockDevice {
  public:
   BlockDevice(const Storage& storage, double clock_hz);
 
-  // Pages [first, first + pages) are read, asked for at `t`; returns when they are in memory.
+  // Reads pages [first, first + pages), asked for at `t` (cycles); returns when they are in memory.
   double read(uint64_t first, uint64_t pages, double t);
 
   struct Written {
@@ -35,7 +35,7 @@ class BlockDevice {
   };
   Written write(uint64_t first, uint64_t pages, double t);
 
-  // Counts of requests, bytes, seeks and flash bytes; none of the page cache.
+  // Counts of requests, bytes, seeks and flash bytes; page-cache counts stay 0.
   const StorageCounts& counts() const { return counts_; }
   void reset_counts() { counts_ = {}; }
 
@@ -56,12 +56,12 @@ class BlockDevice {
   double positioning_;
   uint64_t block_pages_;
   double over_provisioning_;
-  // results of write_amplification by units per block, kept because it loops over all units
+  // write_amplification by pages per erase block, kept because it takes a loop
   std::unordered_map<uint64_t, double> amplifications_;
 
   MissRegisters queue_;
-  double free_ = 0;               // time when the last request was served
-  uint64_t head_ = ~uint64_t{0};  // the page after the last page served
+  double free_ = 0;               // time when the device is done with the last request, cycles
+  uint64_t head_ = ~uint64_t{0};  // number of the page after the last one read or written
   Runs written_{4096};
   StorageCounts counts_;
 };

@@ -73,8 +73,9 @@ Dram::Reply Dram::read(uint64_t line, double t, int core) {
   return {start, start + latency_ + (open_row(place) ? row_hit_ : 0)};
 }
 
-// Opening a row takes -rowHit. In an unloaded memory, a miss has its columns after that time and a
-// hit at once, and the data come latency + rowHit after the columns.
+// Reads a line from a bank with row timing. Opening a row takes -rowHit. In an unloaded memory, the
+// columns of a row miss are read after that time and those of a hit at once; the data come latency
+// + rowHit after the columns.
 Dram::Reply Dram::read_banked(const Place& place, double t) {
   const Bank::Reply bank = banks_[place.bank].request(place.row, t, row_cycle_, -row_hit_);
   const double column = channel_[place.channel].bus.reserve(bank.column, line_bytes_);

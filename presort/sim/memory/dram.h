@@ -39,17 +39,18 @@ class Dram {
     double ready = 0;  // time when the data arrive, cycles
   };
 
-  // A line is read. `t` is shifted so that an unloaded row miss gives ready = t + latency.
+  // Reads a line. Returns times shifted so that a row miss in an unloaded memory is ready at t +
+  // latency.
   Reply read(uint64_t line, double t, int core = 0);
 
-  // A line is written back: it takes bandwidth, but nobody waits for it. Returns when the channel
-  // takes it.
+  // Writes a line back: it takes bandwidth, but nobody waits for it. Returns when the channel takes
+  // it, cycles.
   double write(uint64_t line, double t, int core = 0);
 
   // Puts the memory into its first state: no requests, all banks closed.
   void restart();
 
-  // Counts reads and writes that take no time.
+  // Adds reads and writes to the counts, without time.
   void count(uint64_t reads, uint64_t writes) {
     reads_ += reads;
     writes_ += writes;
@@ -67,7 +68,7 @@ class Dram {
   };
   struct Channel {
     Bandwidth bus;
-    int written = 0;  // lines written since the channel turned to writing
+    int written = 0;  // lines written since this channel turned to writing
   };
 
   Place place_of(uint64_t line) const;
@@ -78,7 +79,7 @@ class Dram {
   double line_bytes_;
   double latency_;
   double row_hit_;
-  double row_cycle_;         // cycles between row openings; 0: banks are always free
+  double row_cycle_;         // cycles between two row openings of a bank; 0: banks are always free
   double turnaround_bytes_;  // bytes that a channel could move during a turn
   double turnaround_;
   int write_batch_;

@@ -17,7 +17,7 @@ class PageCache {
 
   enum Flag : uint8_t {
     kNone = 0,
-    kDirty = 1,  // the page was written since it last equalled the device's copy
+    kDirty = 1,  // flag: the page was written since it last equalled the device's copy
     kMarked = 2  // the page's next touch is to be reported
   };
 
@@ -28,7 +28,8 @@ class PageCache {
   // Uses a page: makes it most recently used, dirty if `write`, and takes its mark away.
   Touch touch(uint64_t page, bool write);
 
-  // True if touching a page would find it resident and change nothing: the usual case, and quick.
+  // True if the page is the most recently used of its set and touching it would change nothing: the
+  // usual case, and quick to tell.
   bool is_latest(uint64_t page, bool write) const {
     const uint64_t entry = pages_[first_of_set(page)];
     const uint64_t flags = entry & (kDirty | kMarked);
@@ -57,12 +58,13 @@ class PageCache {
   static constexpr uint64_t kMostWays = 16;
 
   uint64_t first_of_set(uint64_t page) const { return bounded(mix64(page), sets_) * ways_; }
-  // The place of a page within its set, or ways_ if it is absent.
+  // Index of a page within its set, or ways_ if it is absent.
   uint64_t find(const uint64_t* set, uint64_t page) const;
 
   uint64_t ways_;
   uint64_t sets_;
-  std::vector<uint64_t> pages_;  // entries (page + 1) << 2 | flags, 0: empty; by use, latest first
+  std::vector<uint64_t> pages_;  // resident pages: (page + 1) << 2 | flags, 0: empty; each set in
+                                 // order of use, latest first
 };
 
 }  // namespace presort::sim

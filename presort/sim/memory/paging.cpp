@@ -45,8 +45,8 @@ double Paging::fault(uint64_t page, double t) {
   return ready;
 }
 
-// Reads pages from `first` on: as many as the run calls for, but none from the first resident page
-// on. The first use of the page `marked` will ask for more.
+// Reads pages into memory from `first` on: as many as the run of sequential reads calls for,
+// stopping before the first resident page. The first use of page `marked` will ask for more.
 template <bool kTimed>
 double Paging::fetch(uint64_t first, uint64_t run_before, uint64_t marked, double t) {
   const uint64_t most = std::clamp<uint64_t>(2 * run_before, 1, read_ahead_pages_);
@@ -82,7 +82,8 @@ void Paging::read_on(uint64_t marked, double t) {
   }
 }
 
-// Makes room by writing `victim` back if it is dirty. Returns when its place can be taken.
+// Makes room for a page by writing `victim` back if it is dirty. Returns when the memory can be
+// used, cycles.
 template <bool kTimed>
 double Paging::make_room(const PageCache::Victim& victim, double t) {
   return victim.valid && victim.dirty ? write_cluster<kTimed>(victim.page, t) : t;
@@ -113,7 +114,7 @@ double Paging::write_back(double t) {
   double done = t;
   for (const uint64_t page : pages_.dirty_pages()) {
     if (!pages_.clean(page)) {
-      continue;  // already written along with a neighbour
+      continue;  // page was written along with a neighbour
     }
     const uint64_t lowest = page / cluster_pages_ * cluster_pages_;
     uint64_t end = page + 1;

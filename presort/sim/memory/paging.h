@@ -37,7 +37,7 @@ class Paging {
     stream,  // a store that writes a whole line past the caches
   };
 
-  // The page of `address` is used at `t`. Returns when it is in memory.
+  // Uses the page of `address` at `t` (cycles). Returns when the page is in memory.
   double use(uint64_t address, double t, Use use) {
     ++uses_;
     const uint64_t page = address >> page_shift_;
@@ -48,7 +48,7 @@ class Paging {
     return touch<true>(address, t, use);
   }
 
-  // Touches a page with the effect on what is resident, but without time, device or counts.
+  // Touches a page: changes what is resident, but takes no time and counts nothing.
   void warm(uint64_t address, Use use) { touch<false>(address, 0, use); }
 
   // Writes back all dirty pages in order of address, if any dirty page had to leave memory before;
@@ -91,7 +91,8 @@ class Paging {
   uint64_t read_ahead_pages_;
   uint64_t cluster_pages_;
   PageCache pages_;
-  Runs read_{64};  // few are kept, so that random reads do not seem to continue one
+  Runs read_{64};  // recent runs of reads; only few, so that random reads do not seem to continue
+                   // one
   std::vector<Arrival> arrivals_;
   MissRegisters faults_;
   BlockDevice device_;

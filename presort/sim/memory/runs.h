@@ -45,7 +45,7 @@ class Runs {
 
  private:
   struct Run {
-    uint64_t end = 0;  // page after the run's last one
+    uint64_t end = 0;  // number of the page after the run's last one
     uint64_t length = 0;
   };
   static constexpr uint64_t kWays = 8;

@@ -15,10 +15,10 @@ namespace presort::inline v0::sim {
 double write_amplification(double over_provisioning, uint64_t units_per_block) {
   const auto n = static_cast<double>(units_per_block);
   const double live = n / (1 + over_provisioning);
-  double harmonic = 0;  // H_N - H_{level}, of harmonic numbers
+  double harmonic = 0;  // sum of 1/j over the levels passed: H_N - H_{level}
   double part = 0;
   double level = n;  // k + 1, a number of live units in a block
-  // Goes down from full blocks to the first level where x >= 0 balances.
+  // Goes down from full blocks to the first level of live units where x >= 0 balances.
   for (; level >= 1; --level) {
     const double f = (live - level) / ((n - level) - level * harmonic);
     const double x = 1 - f * harmonic;

@@ -14,9 +14,10 @@
 
 namespace presort::inline v0::sim {
 
-// Pages written to flash for each page that the host writes, when it writes units at random places.
-// over_provisioning: flash / what the host sees - 1. units_per_block: erase block / unit; a host
-// that writes runs of several pages writes units of that size. 1 unit to a block: no copies, 1.
+// Pages written to flash for each page that the host writes, when it writes units (runs of pages)
+// at random places. over_provisioning: flash capacity / capacity that the host sees - 1.
+// units_per_block: size of an erase block / size of a unit; with 1, nothing is copied and the
+// result is 1.
 // Requires: over_provisioning > 0, units_per_block >= 1
 double write_amplification(double over_provisioning, uint64_t units_per_block);
 

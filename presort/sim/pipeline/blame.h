@@ -1,5 +1,5 @@
-// The waits of one operation over time, each with the part of the machine that it waits for, and
-// their sums over all operations.
+// The waits of one operation of a core, each with the part of the machine that caused it, and their
+// sums over all operations (the time stack).
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::sim {
 
-// Terms of the time stack; the cache levels follow, kFirstLevel + i.
+// Terms of the time stack; those of the cache levels follow: kFirstLevel + level.
 enum Term : uint8_t {
   kCore,
   kMemoryLatency,
@@ -27,7 +27,8 @@ class Course {
  public:
   void clear() { count_ = 0; }
 
-  // Adds a segment; one that ends no later than the one before it is empty and is dropped.
+  // Adds a wait that ends at `end` (cycles); if that is no later than the end before, it is
+  // dropped.
   void wait_until(double end, uint8_t term) {
     if (count_ < segments_.size()) {
       segments_[count_++] = {end, term};

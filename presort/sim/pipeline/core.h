@@ -32,8 +32,8 @@
 namespace presort::inline v0::sim {
 
 enum class MemoryMode {
-  pipelined,  // pipelined: accesses overlap as far as window, buffers and dependences allow
-  dependent,  // strictly sequential: no access starts before the one before it has ended
+  pipelined,  // accesses overlap as far as window, buffers and dependences allow
+  dependent,  // no access starts before the one before it has ended
 };
 
 // The limits that hold a record back, in this order:
@@ -70,7 +70,7 @@ class BasicCore {
   // Retirement time of the last record, cycles since construction. Never decreases.
   double now() const { return retired_; }
 
-  // Lets nothing retire before `t`, cycles; the wait is blamed on `term`.
+  // Lets nothing retire before `t`, cycles; the wait is charged to `term` of the time stack.
   void wait_until(double t, uint8_t term) {
     if (t > retired_) {
       blamed_[term] += t - retired_;
@@ -78,14 +78,14 @@ class BasicCore {
     }
   }
 
-  // Sums of blamed time, by Term, cycles.
+  // Time charged to each term of the time stack, cycles.
   const std::vector<double>& blamed() const { return blamed_; }
   void reset_blame();
 
  private:
   static constexpr size_t kRing = 1024;  // how many records back a dependence can reach
 
-  // True if the caches are simulated ones, whose tags may lie outside the host's near caches.
+  // True if Lines are the simulated caches, whose tags may lie outside the host's near caches.
   static constexpr bool kLooksAhead = requires(Lines & lines) { lines.expect(uint64_t{}); };
 
   static constexpr size_t kAccessKinds = static_cast<size_t>(AccessKind::branch) + 1;
@@ -148,17 +148,19 @@ class BasicCore {
   InOrderBuffer registers_;
   uint64_t results_ = 0;  // micro-operations so far that write a register
   StoreBuffer stores_;
-  MissRegisters store_lines_;  // fill buffers held by stores that wait for their lines
+  MissRegisters store_lines_;  // fill buffers of the first cache level, held by stores that wait
+                               // for their lines
   bool limits_store_lines_;
   // Oldest stores that may ask for lines; 0: a store asks when it has retired
   uint64_t stores_ahead_;
   StoreRuns runs_;
-  std::array<double, kRing> completions_{};  // by number of the record, modulo kRing
+  std::array<double, kRing> completions_{};  // completion time of the last records, by record
+                                             // number modulo kRing
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
   double started_ = 0;  // time when the current record was dispatched, or got its load port
-  // Cycles that the current record needed of dispatch, or of a load port, if nothing else delayed
-  // it; otherwise 0
+  // Cycles that the current record took of dispatch, or of a load port, if nothing else delayed it;
+  // otherwise 0
   double unhindered_work_ = 0;
   double redirect_ = 0;  // time when dispatch goes on after a mispredicted branch
   double retired_ = 0;

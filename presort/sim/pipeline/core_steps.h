@@ -107,7 +107,8 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
       course_.wait_until(t, kStores);
     }
   }
-  // Dispatch time that nothing else delayed counts as core time when the record retires.
+  // Dispatch time is charged to the core when the record retires, if nothing else delayed the
+  // record.
   unhindered_work_ = t == dispatched_ + work ? work : 0;
   dispatched_ = t;
   started_ = t;
@@ -117,8 +118,8 @@ double BasicCore<Addresses, Lines>::dispatch(const Access& record) {
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::retire(double completed, uint8_t last_term) {
   if (completed > retired_) {
-    // Where dispatch or load ports set the pace, records complete at their distance, each a latency
-    // after its start. This distance is blamed on the core, not on the latency.
+    // Where dispatch or load ports set the pace, records complete one pace apart, each a latency
+    // after its start. This time is charged to the core, not to the latency.
     const bool paced_by_core = completed <= started_ + first_latency_;
     const double work = paced_by_core ? std::min(unhindered_work_, completed - retired_) : 0;
     blamed_[kCore] += work;
@@ -167,7 +168,7 @@ double BasicCore<Addresses, Lines>::load_port(double t) {
   return start;
 }
 
-// The current load takes a load port once more.
+// Takes a load port once more for the current load.
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::start_again() {
   ports_taken_ += port_cycles_;

@@ -23,9 +23,9 @@ double BasicCore<Addresses, Lines>::store(const Access& record, double t) {
   return completed;
 }
 
-// Asks for the line of the current store as soon as its address is known, if few stores are before
-// it, or if its address took a page walk, which ends with the request. Returns when it is there, or
-// nothing if the store has to ask when its turn comes.
+// Asks for the line of the current store as soon as the store's address is known, if few older
+// stores are left, or if the address took a page walk, which ends with the request. Returns when
+// the line is there, or nothing if the store has to ask when its turn comes.
 template <class Addresses, class Lines>
 std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
     const Access& record, const typename Addresses::Reply& place) {
@@ -43,8 +43,8 @@ std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
   const uint64_t line = place.physical >> caches_.line_shift();
   const typename Lines::Reply reply =
       caches_.access(0, line, place.ready, true, unused, record.size);
-  // A line that is asked for early takes one of the lines that stores whose turn it is may wait
-  // for.
+  // A line that is asked for early takes one of the fill buffers of stores that wait for their
+  // lines.
   if (!reply.first_level_hit && limits_store_lines_ && store_lines_.available(place.ready)) {
     store_lines_.take(place.ready);
     store_lines_.hold(reply.ready);
@@ -98,7 +98,7 @@ void BasicCore<Addresses, Lines>::settle() {
   }
 }
 
-// Time, cycles, at which a store gives its entry back.
+// Time, cycles, at which a store frees its entry of the store buffer.
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::drain(const RetiredStore& store) {
   caches_.set_instruction(store.instruction, store.physical);

@@ -18,10 +18,11 @@ class LookAhead {
  public:
   static constexpr size_t kBlock = 16;  // records that are looked at together
 
-  // Looks beyond a block of records that is about to run; `records` are those from the block on.
+  // Looks ahead from a block of records that is about to run; `records` begin with that block.
   template <class Addresses, class Lines>
   void begin_block(std::span<const Access> records, Addresses& addresses, Lines& lines) {
-    // The sets that the lines of the next block belong to have arrived, so what they push out is known.
+    // The sets of the next block's lines have been fetched by now, so the lines that they will
+    // evict are known.
     for (size_t i = 0; i < count_; ++i) {
       lines.expect_victim(lines_[i]);
     }

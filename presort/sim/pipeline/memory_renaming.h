@@ -1,5 +1,5 @@
-// Loads that always take the data of the last store to one address get them without going through
-// the store buffer: cores that rename memory learn which they are.
+// Memory renaming: a load that always takes the data of the last store to its address learns to
+// take them without going through the store buffer, as in cores that rename memory.
 #pragma once
 
 #include <array>
@@ -7,13 +7,14 @@
 
 namespace presort::inline v0::sim {
 
-// Keeps one address and one streak for each load instruction, in a direct-mapped table.
+// A direct-mapped table with the address and the streak of forwarded loads of each load
+// instruction.
 class MemoryRenaming {
  public:
-  // Times in a row after which a load is renamed.
+  // Forwarded loads in a row after which a load instruction is renamed.
   // Measured: buckets updated k times each in a row take 4.7, 6.1, 4.1, 3.0, 2.3, 2.1 cycles an
-  //           update for k = 64, 128, 256, 512, 1024, 2048, and 7.2 where the address is no single
-  //           register (Golden Cove, 2026-11-21).
+  // update for k = 64, 128, 256, 512, 1024, 2048, and 7.2 where the address is no single register
+  // (Golden Cove, 2026-11-21).
   static constexpr uint32_t kLearnt = 128;
 
   // Notes a software prefetch. A load that comes after one is not renamed; this was measured in the
@@ -40,7 +41,8 @@ class MemoryRenaming {
   struct Entry {
     uint64_t instruction = 0;
     uint64_t address = 0;
-    uint64_t prefetches = 0;  // software prefetches before its latest execution
+    uint64_t prefetches = 0;  // number of software prefetches before the instruction's latest
+                              // execution
     uint32_t streak = 0;
   };
   uint64_t prefetches_ = 0;

@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::sim {
 
-// Bytes that only wide instructions move at a time.
+// Size, bytes, of an access that only wide vector instructions make in one.
 inline constexpr uint8_t kLineMoveBytes = 64;
 
 constexpr MicroOp micro_op_of(const Access& record) {

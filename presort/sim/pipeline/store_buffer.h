@@ -43,8 +43,8 @@ class StoreBuffer {
   // Time from which on there is an entry for the next store. Requires: not full
   double free_from() const { return drained_[place(retired_count_ - entries_)]; }
 
-  // Time at which store `number` left the store buffer. Requires: it has left, and is one of the
-  // last `entries` that retired
+  // Time, cycles, at which store `number` left the store buffer.
+  // Requires: the store has left, and is one of the last `entries` that retired
   double left_at(uint64_t number) const { return drained_[place(number)]; }
 
   // Time from which on store `number` is among the `ahead` oldest; 0: it always is. Requires:
@@ -53,7 +53,8 @@ class StoreBuffer {
     return ahead == 0 || ahead > entries_ || ahead > number ? 0 : left_at(number - ahead);
   }
 
-  // True if at least `ahead` stores younger than the oldest one have retired or come next.
+  // True if at least `ahead` stores that are younger than the oldest one have retired or retire
+  // next.
   bool waits_beyond(uint64_t ahead) const {
     return waiting() > 0 && drained_count_ + ahead <= retired_count_;
   }
@@ -82,12 +83,12 @@ class StoreBuffer {
     return retired_count_++;
   }
 
-  // Frees the entry of the oldest store at time `t`.
+  // Frees the entry of the oldest store at time `t`, cycles.
   void pop(double t) { drained_[place(drained_count_++)] = t; }
 
  private:
-  // Index in the rings, which are a power of two long. Entries of stores before the first one hold
-  // 0.
+  // Index in the rings of a store's entry; their length is a power of two. Entries of stores before
+  // the first one hold 0.
   size_t place(uint64_t number) const { return number & mask_; }
 
   uint64_t entries_;

@@ -29,7 +29,7 @@ class StoreForwarding {
     std::optional<uint64_t> waits_for;
   };
 
-  // `entries` is the size of the store buffer, among which stores are looked for.
+  // `entries`: number of entries of the store buffer, among which a load looks for stores.
   // Requires: entries >= 1
   explicit StoreForwarding(size_t entries)
       : stores_(std::bit_ceil(entries + 1)), mask_(stores_.size() - 1) {}
@@ -52,8 +52,8 @@ class StoreForwarding {
     }
   }
 
-  // Looks for the data of a load that starts at `t` among the stores that have not left by then. A
-  // whole line is loaded by several instructions, of a register each.
+  // Looks for the data of a load that starts at `t` (cycles) in the stores that are still in the
+  // store buffer then. A 64-byte load stands for several instructions that load a register each.
   Found find(uint64_t address, uint8_t size, double t) const {
     Found found;
     const uint64_t granule = address >> 2;
@@ -81,7 +81,8 @@ class StoreForwarding {
     uint64_t address = 0;
     uint64_t size = 0;
     double data_ready = 0;
-    double drained = 0;  // time when the store leaves the store buffer; infinite until known
+    double drained = 0;  // time when the store leaves the store buffer, cycles; infinite until
+                         // known
   };
 
   size_t place(uint64_t store) const { return store & mask_; }
@@ -109,7 +110,7 @@ class StoreForwarding {
   }
 
   std::array<Latest, 1024> latest_;
-  std::vector<Store> stores_;  // table of stores by number, a power of two in number
+  std::vector<Store> stores_;  // the latest stores, by store number modulo a power of two
   uint64_t mask_;
 };
 

@@ -23,7 +23,7 @@ namespace presort::inline v0::sim {
 
 class StoreRuns {
  public:
-  // `most` is the number of runs of store misses that overlap; 0: no limit.
+  // `most`: runs of store misses that may overlap; 0: no limit.
   explicit StoreRuns(int most)
       : limits_(most > 0), ahead_(static_cast<size_t>(std::max(1, most)) - 1, 0.0) {}
 
@@ -41,7 +41,8 @@ class StoreRuns {
   // Notes that the next store hits. Hits and misses are noted in program order.
   void hit() { in_run_ = false; }
 
-  // Notes that the next store misses; it asked at `turn`, and its line arrives at `there`.
+  // Notes that the next store misses; it asked for its line at `turn`, and the line arrives at
+  // `there`.
   void miss(double retired, double turn, double there) {
     if (in_run_) {
       if (current_ < ahead_.size()) {
@@ -73,13 +74,15 @@ class StoreRuns {
     return free < ahead_.size() ? ahead_[free] : std::numeric_limits<double>::infinity();
   }
 
-  // True if a run whose first store retired at `retired` asks while the oldest store waits.
+  // True if a run of misses whose first store retired at `retired` asks for its lines while the
+  // oldest store waits.
   bool joins(double retired) const { return std::max(retired, free_from()) < until_; }
 
   bool limits_;
   std::vector<double> ahead_;  // arrival time of the lines, for each run that has asked ahead
-  size_t current_ = 0;  // Index in ahead_ of the latest miss's run; ahead_.size(): the oldest run
-  double asked_ = 0;    // time from which on the latest miss's run might ask
+  size_t current_ = 0;  // Index in ahead_ of the run of the latest miss; ahead_.size(): the oldest
+                        // run
+  double asked_ = 0;    // time from which on the run of the latest miss could ask for its lines
   double until_ = 0;    // time when the oldest store's line arrives: until then other runs may ask
   bool in_run_ = false;
 };

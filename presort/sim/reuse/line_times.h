@@ -13,7 +13,7 @@ class LineTimes {
  public:
   LineTimes() : slots_(kFirstSlots) {}
 
-  // The time of `line`, valid until the next call; a line not met before gets kNever.
+  // The last-use time of `line`, valid until the next call; a line not met before gets kNever.
   // Requires: line < 2^63
   uint64_t& operator[](uint64_t line) {
     Slot* slot = find(line);

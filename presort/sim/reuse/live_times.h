@@ -1,9 +1,9 @@
-// A set of times that tells how many of its members are later than a given one: each line of a
-// trace is in it with the time of its last use. Times are given out in ascending order; when none
-// is left the members are renumbered.
+// A set of times that tells how many of its members are later than a given one; the LRU stack keeps
+// each line's last use in it. Times are given out in ascending order; when none is left the members
+// are renumbered.
 // Source: Bennett & Kruskal, "LRU stack processing", IBM J. Res. Dev. 19(4), 1975; sums as in
-//         Fenwick, "A new data structure for cumulative frequency tables", Software: Practice and
-//         Experience 24(3), 1994, over blocks of a bit map.
+// Fenwick, "A new data structure for cumulative frequency tables", Software: Practice and
+// Experience 24(3), 1994, over blocks of a bit map.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class LiveTimes {
     return next_++;
   }
 
-  // Takes a member out and returns how many are later. O(log n).
+  // Removes a time and returns how many members are later. O(log n).
   // Requires: time is a member
   uint64_t remove(uint64_t time) {
     const uint64_t later = size_ - 1 - count_before(time);
@@ -57,9 +57,8 @@ class LiveTimes {
  private:
   static constexpr uint64_t kBlockWords = kBlockTimes / 64;
 
-  // The number of members before `time` in its block. Bits are counted in all words at once, since
-  // without an instruction for it, which x86-64 need not have, counting word by word is a call
-  // each.
+  // The number of members before `time` in its block. The bits of all words are counted together,
+  // because counting word by word is a function call each on processors without a population count.
   uint64_t in_block(uint64_t time) const;
   static uint64_t bytes_of_counts(uint64_t word);
 
@@ -71,7 +70,7 @@ class LiveTimes {
     return sum;
   }
 
-  // Changes the count of a block. The block that is being filled is not in the sums.
+  // Changes the number of members in a block. The block that is being filled is not in the sums.
   void change_count(uint64_t block, int by) {
     if (block < closed_) {
       for (; block < sums_.size(); block |= block + 1) {
@@ -89,8 +88,8 @@ class LiveTimes {
   uint64_t next_ = 0;
   uint64_t size_ = 0;
   uint64_t closed_ = 0;         // number of blocks whose times have all been given out
-  std::vector<uint64_t> bits_;  // a bit for each time: set if it is a member
-  // sums_[i]: members in the blocks from (i & i + 1) to i.
+  std::vector<uint64_t> bits_;  // one bit for each time, set if the time is a member
+  // Fenwick sums: sums_[i] is the number of members in the blocks from (i & i + 1) to i.
   std::vector<uint32_t> sums_;
   std::vector<uint64_t> starts_;  // members before each block; used while renumbering
 };
@@ -105,7 +104,7 @@ inline uint64_t LiveTimes::bytes_of_counts(uint64_t word) {
 inline uint64_t LiveTimes::in_block(uint64_t time) const {
   const uint64_t* word = bits_.data() + time / kBlockTimes * kBlockWords;
   const uint64_t* last = bits_.data() + time / 64;
-  uint64_t counts = 0;  // a count in each byte, at most 64
+  uint64_t counts = 0;  // eight counts of one bits, a byte each, at most 64
   for (; word != last; ++word) {
     counts += bytes_of_counts(*word);
   }

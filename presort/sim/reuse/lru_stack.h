@@ -19,9 +19,11 @@ namespace presort::inline v0::sim {
 
 class LruStack {
  public:
-  static constexpr uint64_t kCold = ~uint64_t{0};  // distance of a line that was not used before
+  static constexpr uint64_t kCold = ~uint64_t{0};  // stack distance of a line that was not used
+                                                   // before
 
-  // `first_times`: uses of deep lines until the first renumbering. Requires: see LiveTimes
+  // `first_times`: uses of lines below the top of the stack until the first renumbering
+  // (live_times.h).
   explicit LruStack(uint64_t first_times = 1 << 16) : times_(first_times) { top_.fill(kNoLine); }
 
   // Uses `line` and returns its stack distance until then.
@@ -43,8 +45,8 @@ class LruStack {
   void prefetch(uint64_t line) const { line_times_.prefetch(line); }
 
  private:
-  // Lines at the top of the stack that are kept in a list of their own: most uses are of these, and
-  // of arrays read in turn.
+  // Lines at the top of the stack that are kept in a list of their own: most uses are of these
+  // lines.
   static constexpr size_t kTop = 8;
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
@@ -52,7 +54,7 @@ class LruStack {
 
   std::array<uint64_t, kTop> top_;
   LineTimes line_times_;  // time of each line's last use; meaningless for lines in top_
-  LiveTimes times_;       // times when the lines below top_ left it
+  LiveTimes times_;       // times at which lines left the top list
 };
 
 }  // namespace presort::sim

@@ -11,9 +11,9 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// Distance, in records, at which the host prefetches the memory that a use will read. Measured:
-// direct multireduce, 2^20 lines of buckets, two-core virtual machine (Golden-Cove-class core,
-// busy): 23, 28, 34 M uses/s with 4, 8, 16; 15 without.
+// Number of records ahead at which the host prefetches the memory that a use of a line will read.
+// Measured: direct multireduce, 2^20 lines of buckets, two-core virtual machine (Golden-Cove-class
+// core, busy): 23, 28, 34 M uses/s with 4, 8, 16 records ahead; 15 without.
 constexpr size_t kAhead = 16;
 
 uint64_t threshold_of(double rate) {
@@ -53,7 +53,7 @@ void MissRatioCurve::add(std::span<const Access> records) {
 void MissRatioCurve::use(uint64_t line) {
   ++uses_;
   if (line == latest_ || !sampled(line)) {
-    return;  // repeated or not sampled: no distance to count, as it hits in every cache
+    return;  // a repeated use hits in every cache; a line that is not sampled is not counted
   }
   latest_ = line;
   const uint64_t distance = stack_.use(line);
@@ -64,10 +64,10 @@ void MissRatioCurve::use(uint64_t line) {
   }
 }
 
-// Counts a batch of distances, apart from the uses. Counters of large distances are far apart in
-// memory; here the host waits for many of them at once, among the uses it would wait for one at a
-// time. Measured: random uses of 2^20 lines, two-core virtual machine (Golden-Cove-class core,
-// busy): 11 M uses/s counted one by one.
+// Counts a batch of stack distances in one go. Counters of large distances are far apart in memory;
+// counted together, the host's cache misses overlap.
+// Measured: random uses of 2^20 lines, two-core virtual machine (Golden-Cove-class core, busy): 11
+// M uses/s counted one by one.
 void MissRatioCurve::count_batch() {
   for (const uint64_t distance : batch_) {
     if (distance >= distances_.size()) {

@@ -29,7 +29,10 @@ class MissRatioCurve {
   uint64_t straddling() const { return straddling_; }  // accesses to more than one line
   uint64_t streaming_stores() const { return streaming_stores_; }
   uint64_t lines() const { return scaled(stack_.lines()); }  // number of different lines
-  uint64_t cold() const { return scaled(cold_); }            // uses that were the first of a line
+  uint64_t cold() const {
+    return scaled(cold_);
+  }  // number of uses that were the first use of
+     // their line
 
   // The smallest cache, in lines, for which misses() is meaningful: one that holds 32 sampled lines.
   // Measured by direct and pre-sorted multireduces, n = 2^24, m = 2^8 … 2^24, uniform and zipf labels,
@@ -48,15 +51,15 @@ class MissRatioCurve {
 
   int line_shift_;
   double rate_;
-  uint64_t threshold_;  // lines with a hash below it are sampled
+  uint64_t threshold_;  // a line is sampled if its hash is below this
   LruStack stack_;
   uint64_t latest_ = ~uint64_t{0};  // line of the latest use
   uint64_t uses_ = 0;
   uint64_t straddling_ = 0;
   uint64_t streaming_stores_ = 0;
-  uint64_t cold_ = 0;                // sampled uses that were the first of a line
-  std::vector<uint64_t> batch_;      // distances not counted yet
-  std::vector<uint64_t> distances_;  // distances_[d]: sampled uses at stack distance d
+  uint64_t cold_ = 0;                // sampled uses that were the first use of their line
+  std::vector<uint64_t> batch_;      // stack distances not yet counted in distances_
+  std::vector<uint64_t> distances_;  // distances_[d]: number of sampled uses at stack distance d
 };
 
 // Cache sizes in lines for a curve, four an octave (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, …),

@@ -6,7 +6,7 @@ namespace presort::inline v0::sim {
 
 namespace {
 
-// Index of the first level whose hits grew; the number of levels when none did.
+// Index of the first cache or TLB level whose count of hits grew; the number of levels if none did.
 template <class Counts>
 size_t answering(const std::vector<Counts>& before, const std::vector<Counts>& after) {
   size_t i = 0;

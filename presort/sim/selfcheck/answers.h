@@ -1,5 +1,5 @@
-// A chase run one load at a time: which cache level and which TLB level answered each load, and how
-// long it took. Told from outside, by the counts before and after the load.
+// Runs a pointer chase one load at a time and tells which cache level and which TLB level answered
+// each load, and how long the load took, by the counts before and after it.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,12 @@
 namespace presort::inline v0::sim {
 
 struct Answer {
-  size_t cache = 0;  // Level that had the line; the number of levels: memory had it
-  // TLB level that had the page's entry; the number of levels: none had it, or there is no TLB
+  size_t cache = 0;  // Index of the cache level that had the line; the number of levels: memory had
+                     // it
+  // Index of the TLB level that had the page's entry; the number of levels: none had it, or there
+  // is no TLB
   size_t tlb = 0;
-  // The load took a page walk, whose reads are in the counts too, so `cache` has no meaning.
+  // True: the load took a page walk. Its reads are counted too, so `cache` has no meaning.
   bool walked = false;
   double cycles = 0;
 };
@@ -24,8 +26,8 @@ struct Answer {
 // depends on the one before
 std::vector<Answer> step_through(Hierarchy& hierarchy, double clock_hz, AccessSource& chase);
 
-// Median time of the answers that `wanted` accepts, and their number. Not the mean: a prefetch that
-// guesses right by chance shortens a few.
+// Median time of the answers that `wanted` accepts, and their number. A median, because a prefetch
+// that guesses right by chance shortens a few loads.
 struct Middle {
   double cycles = 0;
   size_t answers = 0;

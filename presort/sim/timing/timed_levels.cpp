@@ -40,7 +40,7 @@ PRESORT_TARGET_END
 
 #endif
 
-// True if a cache level has whole lines, writes back, and keeps what is written back to it.
+// True if a cache level has whole lines, writes back, and keeps lines that are written back to it.
 bool is_common(const Cache& cache) {
   return cache.tags.sectors() == 1 && !cache.inclusive && !cache.through &&
          (cache.takes_write_miss || cache.victims_only);

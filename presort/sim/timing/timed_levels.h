@@ -19,15 +19,15 @@ class TimedLevels {
  public:
   virtual ~TimedLevels() = default;
 
-  // CacheStack::access, without the cases that it answers itself. Lines are physical addresses >>
-  // line_shift(), times in cycles.
+  // Serves an access at the first cache level, as CacheStack::access does. Lines are physical
+  // addresses >> line_shift(), times in cycles.
   virtual AccessReply enter_first(uint64_t line, double t, bool write, Course& course) = 0;
   virtual AccessReply enter_second(uint64_t line, double t, Course& course) = 0;
 
-  // Lets the host fetch the sets of a line below the first level.
+  // Lets the host fetch the simulator's sets below the first level that `line` belongs to.
   virtual void expect(uint64_t line) const = 0;
-  // Lets the host fetch the set that takes the line which `line` will most likely push out of the
-  // second level.
+  // Lets the host fetch the third level's set for the line which `line` will most likely push out
+  // of the second level.
   virtual void expect_victim(uint64_t line) const = 0;
 };
 
@@ -37,8 +37,9 @@ class TimedLevels {
 // Requires: the stack outlives what is returned; runs_simd(simd)
 std::unique_ptr<TimedLevels> make_timed_levels(CacheStack& caches, Simd simd = simd_in_use());
 
-// For tests: stacks made while this object lives have no TimedLevels, on all threads.
-// Requires: no two live at a time
+// For tests: cache stacks made while this object lives use the general code for all shapes, on all
+// threads.
+// Requires: at most one such object lives at a time
 class ForcedGeneralPath {
  public:
   ForcedGeneralPath();

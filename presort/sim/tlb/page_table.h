@@ -35,20 +35,20 @@ class PageTable {
     return address >> (12 + 9 * (level - 1));
   }
 
-  // Physical address of the entry of `level` for `address`.
+  // Physical address of the page-table entry of `level` that maps `address`.
   uint64_t entry_address(int level, uint64_t address) const {
     const uint64_t table = entry_number(level + 1, address);
     const uint64_t slot = entry_number(level, address) % 512;
     const uint64_t key = (table << 4) + static_cast<uint64_t>(level);
-    // With contiguous frames, the tables of a level lie one after the other, so that they use all
-    // sets of a cache.
+    // With contiguous frames, the page tables of a level lie one after the other, so that they use
+    // all sets of a cache.
     const uint64_t in_turn = (static_cast<uint64_t>(level) << kTablesBits) + table;
     const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : in_turn;
     return (memory_ | ((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) +
            slot * 8;
   }
 
-  // Physical address of a byte of a page of 2^page_shift bytes.
+  // Physical address of the byte at virtual `address`, on a page of 2^page_shift bytes.
   uint64_t data_address(uint64_t address, int page_shift) const {
     if (frames_ == Frames::contiguous) {
       return memory_ | ((address + (first_page_ << page_shift)) & kSpaceMask);
@@ -61,7 +61,7 @@ class PageTable {
   static constexpr int kSpaceBits = 44;
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
-  // log2 of the tables of a level; 2^29 of them map a pebibyte
+  // log2 of the number of page tables in a level; 2^29 of them map a pebibyte
   static constexpr int kTablesBits = 29;
   // With contiguous frames, the same page of two processes lies in different sets of a cache that
   // they share.

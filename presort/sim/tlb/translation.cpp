@@ -214,7 +214,7 @@ double Translation::walk_table(const PageTable& table, WalkCaches& caches, uint6
   for (int level = first; level >= leaf; --level) {
     const uint64_t entry = table.entry_address(level, address);
     if (nested && level != first) {
-      // The host address of the first table is known, from the walk cache or the root
+      // The host address of the first table read is known, from a walk cache or the root
       t = host_walk(entry, t, reads);
     }
     t = reads.read(entry >> caches_.line_shift(), t);
@@ -241,7 +241,7 @@ Translation::Page Translation::warm_page(uint64_t address, WalkReads& reads) {
     HandedReads handed{reads};
     page = &warm_other(address, handed);
   }
-  // A page is the latest of its set now, unless the set does not keep the order.
+  // The page is the most recent of its TLB set now, unless the set does not keep the order.
   const uint64_t number = page->settled(address) ? page->number : Page{}.number;
   return {number, page->shift, page->frame, &page->kind->translations[true]};
 }

@@ -22,8 +22,8 @@ namespace presort::inline v0::sim {
 //         ASPLOS 2008.
 class Translation {
  public:
-  // Processes of different numbers share no memory.
-  // Requires: caches and space outlive this
+  // Makes TLBs and page tables for one process. Processes of different numbers share no memory.
+  // Requires: caches and space outlive this object
   Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
               uint64_t process = 0);
   Translation(const Translation&) = delete;  // no copies: page kinds hold pointers into `levels_`
@@ -52,15 +52,17 @@ class Translation {
     return reply;
   }
 
-  // Ends the access of `place`: from `until` on it has its data or waits elsewhere, so another
-  // access that needs a walk may begin. Called once for each translation, before the next.
+  // Ends the access that got `place` from translate(): at `until` (cycles) its data are there, or
+  // it waits for something else, so another access that needs a page walk may begin. Called once
+  // for each translation, before the next.
   void finish(const Reply& place, double until) {
     if (place.walked && limited_) {
       outstanding_.hold(until);
     }
   }
 
-  // Translates with all effects on TLBs and caches but without time. Returns the physical address.
+  // Translates an address with all effects on TLBs and caches but without time. Returns the
+  // physical address.
   uint64_t warm(uint64_t address) {
     const RecentPage& recent = recent_page(address);
     if (recent.settled(address)) {
@@ -71,7 +73,7 @@ class Translation {
     return warm_other(address, reads).physical(address);
   }
 
-  // The physical address of an address, without effects.
+  // The physical address of a virtual address, without effects.
   uint64_t expected(uint64_t address) {
     const RecentPage& recent = recent_page(address);
     return address >> recent.shift == recent.number
@@ -91,17 +93,17 @@ class Translation {
   // A page that has just been translated. Until another page is translated, translating the same
   // page again changes nothing but `translations`.
   struct Page {
-    // Page number; all ones: translating the page again may change more than counts
+    // Page number; all ones: translating the page again may change more than the count
     uint64_t number = ~uint64_t{0};
     int shift = 12;
     uint64_t frame = 0;  // physical address of the page's first byte
     uint64_t* translations = nullptr;
   };
 
-  // warm() of the page of `address`; what walks read is handed to `reads`.
+  // warm() for the page of `address`; the page walk's reads are handed to `reads`.
   Page warm_page(uint64_t address, WalkReads& reads);
 
-  // The cache level that page walks read from first.
+  // The cache level that page walks read first.
   size_t walk_entry_level() const { return entry_level_; }
 
   std::vector<TlbCounts> counts() const;
@@ -123,15 +125,15 @@ class Translation {
     uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
     int leaf_level = 0;     // level of the guest's page table whose entries map such pages
     std::vector<size_t> levels;   // TLB levels that hold such pages
-    CacheArray* first = nullptr;  // tags of the first of these levels
+    CacheArray* first = nullptr;  // tags of the nearest TLB level for such pages
     double first_latency = 0;
-    uint64_t translations[2] = {};  // number of translations, for loads and for stores
+    uint64_t translations[2] = {};  // counts of translations, for loads and for stores
   };
 
-  // A page that was translated lately. What is kept of it never changes, but another page may have
-  // become the latest of its set of the first TLB level meanwhile.
+  // A page that was translated lately. The members never become wrong, but another page may
+  // meanwhile have become the most recent of its set of the first TLB level.
   struct RecentPage {
-    uint64_t number = ~uint64_t{0};  // address >> shift; all ones: no page
+    uint64_t number = ~uint64_t{0};  // number of the page, address >> shift; all ones: no page
     int shift = 0;
     uint64_t frame = 0;  // physical address of the page's first byte
     uint64_t entry = 1;  // the page's entry in the first TLB level
@@ -140,7 +142,7 @@ class Translation {
     const uint64_t* latest = &kNoEntry;
     PageKind* kind = nullptr;
 
-    // True if translating an address again changes nothing but `translations`.
+    // True if translating an address on this page again changes nothing but `translations`.
     bool settled(uint64_t address) const { return address >> shift == number && *latest == entry; }
     uint64_t physical(uint64_t address) const {
       return frame | (address & ((uint64_t{1} << shift) - 1));
@@ -162,14 +164,14 @@ class Translation {
   static uint64_t tag(const PageKind& kind, uint64_t address) {
     return address >> kind.entry_shift | kind.tag_bits;
   }
-  // The place of a page in recent_, which pages within 2 MiB share.
+  // The entry of recent_ for an address; all pages within 2 MiB share it.
   RecentPage& recent_page(uint64_t address) {
     return recent_[((address >> 21) + 11 * AddressSpace::region_of(address)) & (kRecent - 1)];
   }
-  // Makes the page of an address the recent one of its place.
+  // Makes the page of an address the recent page of its entry in recent_.
   RecentPage& meet(PageKind& kind, uint64_t address);
 
-  // True if the first TLB level has the page, or translation is free.
+  // True if the first TLB level has the page's entry, or translation is free.
   bool first_level_hit(const PageKind& kind, uint64_t address) const {
     return kind.first != nullptr ? kind.first->access(tag(kind, address), false).hit
                                  : levels_.empty();
@@ -202,8 +204,8 @@ class Translation {
     WalkReads& to;
   };
 
-  // Time at which a translation arrives that the first TLB level lacks at `t`; the first level has
-  // it afterwards.
+  // Time, cycles, at which a translation that the first TLB level lacks at `t` arrives; the level
+  // has it afterwards.
   template <class Reads>
   [[gnu::noinline]] double beyond_first_level(const PageKind& kind, uint64_t address, double t,
                                               bool load, Reads& reads);
@@ -218,7 +220,8 @@ class Translation {
   [[gnu::noinline]] Reply translate_other(uint64_t address, double t, bool load);
   template <class Reads>
   [[gnu::noinline]] const RecentPage& warm_other(uint64_t address, Reads& reads);
-  PageKind make_page_kind(uint64_t guest_page);  // Requires: levels_ is complete
+  PageKind make_page_kind(uint64_t guest_page);  // Describes the pages of one guest size. Requires:
+                                                 // levels_ is complete
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
   static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
@@ -227,7 +230,8 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
-  PageKind kinds_[PageTable::kLevels];  // one for each leaf level of the guest's pages
+  PageKind kinds_[PageTable::kLevels];  // page kinds, one for each page-table level that can map a
+                                        // page
   std::array<RecentPage, kRecent> recent_;
   PageTable guest_;
   PageTable host_;

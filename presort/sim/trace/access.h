@@ -10,7 +10,7 @@ enum class AccessKind : uint8_t {
   load,
   store,
   streamingStore,  // a non-temporal store of a whole line or, by `size`, of a part of one
-  prefetch,        // software prefetch: like a load that nothing waits for
+  prefetch,        // software prefetch: like a load whose data nothing waits for
   branch,          // a branch, which accesses no memory; `size` says whether it was taken
 };
 
@@ -21,14 +21,15 @@ inline constexpr uint16_t kLongestDependence = 1023;
 struct Access {
   uint64_t address = 0;  // virtual address; of a branch, that of the instruction
   AccessKind kind = AccessKind::load;
-  uint8_t size = 4;        // bytes of the access; of a branch: 1 = taken, 0 = not taken
+  uint8_t size = 4;        // bytes accessed; for a branch: 1 = taken, 0 = not taken
   uint16_t micro_ops = 0;  // other micro-operations just before it in program order
   // Distance back, in records, to the record that yields the address (of a branch: its condition);
   // 0: none
   uint16_t depends_on = 0;
   // Distance back, in records, to the record that yields a store's data; 0: none
   uint16_t data_depends_on = 0;
-  uint64_t instruction = 0;  // address or another fixed number of the instruction; 0: unknown
+  uint64_t instruction = 0;  // address or another fixed number of the record's instruction; 0:
+                             // unknown
 };
 static_assert(sizeof(Access) == 24);
 

@@ -19,7 +19,7 @@ struct ChaseList {
   uint64_t stride_bytes = 64;
   ChaseOrder order = ChaseOrder::random;
   uint64_t block_bytes = 4096;  // bytes of a block, for the order blockRandom
-  uint64_t base = 0;            // address of the first node
+  uint64_t base = 0;            // address of the list's first node
   uint64_t seed = 1;
 
   uint64_t nodes() const { return footprint_bytes / stride_bytes; }
@@ -49,7 +49,7 @@ class Chase : public AccessSource {
   uint64_t left_;
   uint64_t block_nodes_;
   uint64_t block_ = 0;
-  Permutation order_;  // order of all nodes, or of the nodes of block_
+  Permutation order_;  // order of all nodes, or of the nodes in block block_
   std::array<Access, 256> batch_;
 };
 
@@ -69,7 +69,7 @@ class Sweep : public AccessSource {
   uint64_t streams_;
   AccessKind kind_;
   uint64_t part_;          // lines in a stream; the last stream may be shorter
-  uint64_t position_ = 0;  // next line within each stream
+  uint64_t position_ = 0;  // next line, counted from the start of each stream
   uint64_t stream_ = 0;    // number of the stream whose turn it is
   std::array<Access, 256> batch_;
 };

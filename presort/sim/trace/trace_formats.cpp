@@ -49,7 +49,7 @@ const TraceFormat* by_extension(std::string_view name) {
   return nullptr;
 }
 
-// True if the format's reader gets at least one record out of the beginning of a trace.
+// True if the reader of a format gets at least one record out of the beginning of a trace.
 bool can_read(const TraceFormat& format, std::string_view head) {
   const std::string name = "the beginning";
   TraceInput input(name, bytes_of(name, std::string(head)));

@@ -13,8 +13,8 @@ namespace presort::inline v0::sim {
 
 struct TraceFormat {
   std::string_view name;
-  std::string_view extension;    // file name extension, before that of a compression
-  std::string_view description;  // one line for help pages
+  std::string_view extension;    // file name extension of the format, before that of a compression
+  std::string_view description;  // one line on the format for help pages
   TraceReaderMaker* make;
 };
 
@@ -23,7 +23,8 @@ std::span<const TraceFormat> trace_formats();
 struct OpenedTrace {
   std::unique_ptr<TraceReader> reader;
   std::string_view format;
-  std::string guessed_by;  // "its extension" or "its content"; empty when the format was given
+  std::string guessed_by;  // what the format was guessed by: "its extension" or "its content";
+                           // empty when it was given
 };
 
 // Opens a trace, or standard input for "-", compressed or not. Without a given format, the

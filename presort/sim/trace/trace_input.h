@@ -1,4 +1,4 @@
-// The text or bytes of a trace, with the current place in it for messages.
+// The text or bytes of a trace, with the current position for error messages.
 #pragma once
 
 #include <algorithm>
@@ -31,20 +31,23 @@ class TraceInput {
     }
     return {buffer_.data() + begin_, std::min(size, end_ - begin_)};
   }
-  // Drops bytes from the front. Requires: the last peek gave at least as many bytes
+  // Drops bytes from the front of the trace.
+  // Requires: the last peek() gave at least as many bytes
   void skip(size_t size) { begin_ += size; }
 
-  // The next line without its end ("\n" or "\r\n"), valid until the next call; false at the end.
+  // Reads the next line of the trace without its end ("\n" or "\r\n"), valid until the next call;
+  // false at the end.
   // Errors: InputError for a line longer than kLongestLine, and for a last line without an end,
-  //         since it may have lost its last digits
+  // since it may have lost its last digits
   bool line(std::string_view& text);
 
   uint64_t offset() const { return offset_ + begin_; }  // bytes taken so far, decompressed
 
+  // Throws an error at the current position.
   // Errors: InputError "NAME:LINE: WHAT" once a line was read, "NAME: byte N: WHAT" otherwise
   [[noreturn]] void fail(const std::string& what) const;
-  // Throws for a record of which only a part is there: the source's error if that is the reason,
-  // otherwise as fail(what).
+  // Throws for a record that ends too early: the source's error if that is the reason, otherwise as
+  // fail(what).
   [[noreturn]] void fail_short(const std::string& what) const;
 
  private:
@@ -56,7 +59,7 @@ class TraceInput {
   std::exception_ptr error_;  // error of the source, to be thrown after the buffer's contents
   size_t begin_ = 0;
   size_t end_ = 0;
-  uint64_t offset_ = 0;  // buffer's offset in the trace
+  uint64_t offset_ = 0;  // offset in the trace of the buffer's first byte
   uint64_t lines_ = 0;
 };
 

@@ -54,7 +54,8 @@ size_t TraceReader::add_pieces(Access record, uint64_t bytes) {
     push(record, at, stop - at);
     at = stop;
     record.micro_ops = 0;
-    record.depends_on = 0;  // later pieces of an access that was cut depend on nothing
+    record.depends_on = 0;  // when an access is cut into records, only the first one depends on
+                            // others
     record.data_depends_on = 0;
   }
   return pieces;

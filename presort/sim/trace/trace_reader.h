@@ -15,8 +15,8 @@
 namespace presort::inline v0::sim {
 
 struct TraceOptions {
-  // true: instruction fetches are records too, loads of the instruction's bytes. false: they only
-  // count as micro-operations.
+  // True: each instruction fetch is a record too, a load of the instruction's bytes. False: fetches
+  // only count as micro-operations.
   bool instructions = false;
 };
 
@@ -28,16 +28,17 @@ class TraceReader : public AccessSource {
     batch_.reserve(kBatch + kMostPerStep);
   }
 
-  // Errors: InputError naming file and line or byte, once everything before that place was given
-  //         out: a line or record that is not of the format, truncated or corrupt data, addresses
-  //         or sizes out of range, nothing but noise for kLongestNoise bytes
+  // The next records. An error is thrown only after all records before it were given out.
+  // Errors: InputError naming file and line or byte: a line or record that is not of the format,
+  // truncated or corrupt data, addresses or sizes out of range, kLongestNoise bytes without an
+  // access
   std::span<const Access> next() final;
 
  protected:
   static constexpr uint64_t kAddressBits = 57;  // bits of an address with five-level paging
   static constexpr uint64_t kLargestAccess = 4096;
   static constexpr uint64_t kLineBytes = 64;
-  // Most bytes of input without an access
+  // Most bytes of a trace without an access; more are an error
   static constexpr uint64_t kLongestNoise = uint64_t{1} << 26;
 
   // Decodes the next line or record and adds its accesses. False at the end of the trace.
@@ -47,8 +48,8 @@ class TraceReader : public AccessSource {
   const TraceOptions& options() const { return options_; }
   [[noreturn]] void fail(const std::string& what) const { input_.fail(what); }
 
-  // Adds micro-operations without memory, which go to the next record. More than a record can hold
-  // are dropped.
+  // Adds micro-operations that access no memory to the next record. More than a record can hold are
+  // dropped.
   void add_work(uint64_t micro_ops) { work_ += micro_ops; }
 
   // Adds an access to `bytes` bytes at record.address, cut into records of at most a line when it
@@ -62,10 +63,13 @@ class TraceReader : public AccessSource {
   }
   void add_branch(uint64_t instruction, bool taken, uint16_t depends_on);
 
-  uint64_t added() const { return added_; }  // records added since the beginning
+  uint64_t added() const {
+    return added_;
+  }  // number of records added since the beginning of the
+     // trace
 
  private:
-  static constexpr size_t kBatch = 4096;  // records in a batch
+  static constexpr size_t kBatch = 4096;  // number of records in a batch
   static constexpr size_t kMostPerStep = 8 * (kLargestAccess / 64 + 1);
 
   void check(uint64_t address, uint64_t bytes) const;
@@ -109,7 +113,7 @@ inline void TraceReader::add_branch(uint64_t instruction, bool taken, uint16_t d
   add_branch(record);
 }
 
-// A function that makes the reader of a format. trace_formats.cpp has the table of all.
+// A function that makes the reader of one trace format; trace_formats.cpp has the table.
 using TraceReaderMaker = std::unique_ptr<TraceReader>(TraceInput input, TraceOptions options);
 
 }  // namespace presort::sim

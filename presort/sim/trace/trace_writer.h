@@ -20,12 +20,13 @@ class TraceWriter final : public AccessSink {
   explicit TraceWriter(Sink sink);
   ~TraceWriter() override;
 
-  // Requires: sizes of 1 to 64 bytes (a branch: 0 or 1), dependences of at most
-  //           kLongestDependence
-  // Errors:   Error for a record with other values
+  // Writes records.
+  // Requires: sizes of 1 to 64 bytes (a branch: 0 or 1), dependences of at most kLongestDependence.
+  // Errors: Error for a record with other values
   void write(std::span<const Access> records) override;
 
-  // Writes the end mark, without which a reader calls the trace truncated; nothing may follow.
+  // Writes the end mark, without which a reader calls the trace truncated; nothing may be written
+  // after it.
   void finish();
 
   uint64_t records() const { return records_; }

@@ -31,7 +31,7 @@ class BitPlru : public PolicyDefaults {
 
   uint64_t victim(uint64_t set) const {
     const uint8_t* marks = marked_.data() + set * ways_;
-    // In a set of one way, the only way is marked: it is the victim.
+    // A set of one way: its way is marked and is the victim all the same.
     return static_cast<uint64_t>(std::find(marks, marks + ways_ - 1, 0) - marks);
   }
 

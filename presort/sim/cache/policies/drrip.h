@@ -18,7 +18,8 @@ class Drrip : public Brrip {
  public:
   static constexpr uint64_t kGroups = 32;
   static constexpr int kSelectorMax = 1023;
-  // Followers start with SRRIP and change once BRRIP has proved better
+  // Initial value of the counter that selects a policy: followers use SRRIP until BRRIP has missed
+  // less
   static constexpr int kSelectorStart = 511;
 
   enum class Role { follower, srripLeader, brripLeader };
@@ -56,7 +57,7 @@ class Drrip : public Brrip {
   bool followers_use_brrip() const { return selector_ > kSelectorMax / 2; }
 
  private:
-  uint64_t group_;  // sets in a group
+  uint64_t group_;  // sets in each group that has one leader of either policy
   int selector_ = kSelectorStart;
 };
 

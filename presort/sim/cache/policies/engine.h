@@ -9,14 +9,14 @@
 
 namespace presort::inline v0::sim {
 
-// The ways of one set: a policy's engine needs to know which are empty.
+// The ways of one set, as a policy's engine sees them: which are empty.
 struct SetWays {
   // Short tag of each way, 0 when empty; padded with 0 to a multiple of eight
   const uint16_t* short_tags;
   uint64_t ways;
-  bool gaps;  // true: a line was taken out; false: the empty ways stand last
+  bool gaps;  // true: a line was removed, so empty ways may be anywhere; false: they stand last
 
-  uint64_t first_empty() const;  // first empty way, or the number of ways
+  uint64_t first_empty() const;  // index of the first empty way, or the number of ways
   uint64_t last_empty() const;
 };
 
@@ -24,7 +24,7 @@ class PolicyEngine {
  public:
   virtual ~PolicyEngine() = default;
   virtual void hit(uint64_t set, uint64_t way) = 0;
-  // The way that a line which missed enters: an empty one, else the one that the policy gives up.
+  // Index of the way for a new line after a miss: an empty way, else the policy's victim.
   virtual uint64_t fill(uint64_t set, const SetWays& ways) = 0;
   virtual void removed(uint64_t set, uint64_t way) = 0;
 };

@@ -1,5 +1,5 @@
-// Least recently used, for arrays that do not keep their sets in order of use (CacheArray): those
-// with sectors or very many ways.
+// Least-recently-used replacement, for arrays that do not keep their sets in order of use
+// (cache_array.h): those with sectors or very many ways.
 #pragma once
 
 #include "presort/core/machine/replacement.h"

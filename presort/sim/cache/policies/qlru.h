@@ -75,11 +75,12 @@ class Qlru : public PolicyDefaults {
     return draw == 0 ? parts_.rare_insert : parts_.insert;
   }
 
-  // Updates the ages of a set. `used` is the way just used, or ways_ if none was.
+  // Ages the lines of a set, if the policy's rule U0 to U3 calls for it. `used` is the way just
+  // used, or ways_ if none was.
   void update(uint64_t set, uint64_t used) {
     uint8_t* ages = ages_.data() + set * ways_;
     const bool spare_used = parts_.update == 1 || parts_.update == 3;
-    // U1 looks for age 3 among the other ways, U3 among all.
+    // Rule U1 looks for age 3 among the ways that were not just used, rule U3 among all.
     uint8_t oldest = 0;
     for (uint64_t way = 0; way < ways_; ++way) {
       if (way != used || parts_.update != 1) {
@@ -95,7 +96,7 @@ class Qlru : public PolicyDefaults {
   }
 
   QlruParts parts_;
-  std::array<uint8_t, 4> after_hit_;  // age after a hit, by the age before
+  std::array<uint8_t, 4> after_hit_;  // new age of a line after a hit; index: age before it
   uint64_t ways_;
   uint64_t seed_;
   uint64_t fills_ = 0;

@@ -1,4 +1,4 @@
-// Any way with equal probability, from a seed.
+// Random replacement: the victim is any way with equal probability, from a seed.
 #pragma once
 
 #include "presort/core/base/random.h"

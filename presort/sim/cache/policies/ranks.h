@@ -44,8 +44,8 @@ class Ranks {
     }
   }
 
-  // Makes `way` one that was never touched, and older than those that were. Of several such ways,
-  // the last one forgotten is the oldest.
+  // Makes `way` older than all ways that were ever touched. Of several such ways, the last one
+  // forgotten is the oldest.
   void forget(uint64_t set, uint64_t way) {
     if (!times_.empty()) {
       times_[set * ways_ + way] = 0;
@@ -81,8 +81,9 @@ class Ranks {
 
  private:
   static constexpr uint64_t kBlock = 16;
-  static constexpr uint64_t kMaxRanked = 128;  // ranks are compared as signed bytes
-  // Rank of the padding behind the last way: the highest, so no touch changes it
+  static constexpr uint64_t kMaxRanked = 128;  // most ways with ranks of a byte: ranks are compared
+                                               // as signed bytes
+  // Rank of the padding behind a set's last way: the highest, so no touch changes it
   static constexpr int8_t kPadding = 127;
 
   void make_latest(int8_t* ranks, uint64_t way) const {
@@ -108,7 +109,7 @@ class Ranks {
   }
 
   uint64_t ways_;
-  uint64_t stride_;  // ways and padding of a set
+  uint64_t stride_;  // ranks stored for each set: ways and padding
   int8_t oldest_;
   uint64_t now_ = 0;
   std::vector<int8_t> ranks_;

@@ -13,7 +13,8 @@ namespace presort::inline v0::sim {
 
 class Rrpvs : public PolicyDefaults {
  public:
-  static constexpr int kBits = 2;  // 2 bits do nearly as well as more (the paper's section 5)
+  static constexpr int kBits = 2;  // bits of a prediction value; 2 do nearly as well as more (the
+                                   // paper's section 5)
 
   Rrpvs(uint64_t sets, uint64_t ways, int bits)
       : ways_(ways),
@@ -21,7 +22,7 @@ class Rrpvs : public PolicyDefaults {
         values_(sets * ways, distant_) {}
 
   uint8_t distant() const { return distant_; }
-  // The paper's "long" interval
+  // Prediction value of the paper's "long" re-reference interval: one below distant
   uint8_t lengthy() const { return static_cast<uint8_t>(distant_ - 1); }
 
   void set_value(uint64_t set, uint64_t way, uint8_t value) { values_[set * ways_ + way] = value; }
@@ -30,8 +31,8 @@ class Rrpvs : public PolicyDefaults {
   void hit(uint64_t set, uint64_t way) { set_value(set, way, 0); }
   void removed(uint64_t set, uint64_t way) { set_value(set, way, distant_); }
 
-  // The first distant way; if there is none, all lines are moved towards distant until there is
-  // one.
+  // The victim: the first line with the distant value; if there is none, all values are raised
+  // until there is one.
   uint64_t victim(uint64_t set) {
     uint8_t* values = values_.data() + set * ways_;
     const uint8_t* oldest = std::max_element(values, values + ways_);

@@ -28,14 +28,14 @@ class TreePlru : public PolicyDefaults {
 
   void filled(uint64_t set, uint64_t way) { hit(set, way); }
 
-  // Does nothing: bits on the way's path are shared with other ways
+  // Removing a line changes no bits of the tree: they are shared with other ways
   void removed(uint64_t /*set*/, uint64_t /*way*/) {}
 
   uint64_t victim(uint64_t set) const {
     const uint8_t* node = nodes_.data() + set * leaves_;
     uint64_t at = 1;
-    uint64_t half = leaves_ / 2;  // leaves under each child of the current node
-    uint64_t first = 0;           // first leaf under the current node
+    uint64_t half = leaves_ / 2;  // tree leaves (ways) under each child of the current node
+    uint64_t first = 0;           // first tree leaf (way) under the current node
     for (; half > 0; half /= 2) {
       const uint64_t second = node[at] != 0 && first + half < ways_ ? 1 : 0;
       at = 2 * at + second;
@@ -47,7 +47,8 @@ class TreePlru : public PolicyDefaults {
  private:
   uint64_t ways_;
   uint64_t leaves_;
-  // Per set leaves_ entries, of which [1, leaves_) are nodes; children of node i: 2i and 2i + 1
+  // Tree nodes of all sets: leaves_ entries a set, of which [1, leaves_) are nodes; children of
+  // node i: 2i and 2i + 1
   std::vector<uint8_t> nodes_;
 };
 

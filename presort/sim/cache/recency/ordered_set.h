@@ -117,7 +117,7 @@ struct Avx512Set {
   }
 
   [[gnu::always_inline]] static inline void to_front(uint64_t* set, size_t place, uint64_t entry) {
-    // All lanes; gcc 12 warns about the instruction's unmasked form
+    // Mask of all eight lanes; gcc 12 warns about the unmasked form of the instruction
     constexpr __mmask8 kAll = 0xff;
     __m512i before = _mm512_set1_epi64(static_cast<long long>(entry));
     for (; place >= 8; place -= 8, set += 8) {

@@ -21,8 +21,8 @@ class RecencySets {
   size_t blocks() const { return blocks_; }
   uint64_t* set(uint64_t number) const { return entries_.get() + number * room_; }
 
-  // Looks a key up and makes it the most recent (set_functions.h: use). Checks the first place
-  // before the others.
+  // Looks a key up in a set and makes its entry the most recent (as `use` of set_functions.h).
+  // Checks the most recent entry before the others.
   uint64_t use(uint64_t number, uint64_t key, uint64_t cleared, uint64_t set_bits) {
     uint64_t* const entries = set(number);
     const uint64_t first = entries[0];
@@ -64,7 +64,7 @@ class RecencySets {
 
   uint64_t ways_;
   size_t blocks_;
-  size_t room_;  // entries from the start of one set to that of the next
+  size_t room_;  // entries in memory from the start of one set to the start of the next
   const SetFunctions* functions_;
   std::unique_ptr<uint64_t[], Free> entries_;
 };

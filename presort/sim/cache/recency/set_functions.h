@@ -1,5 +1,5 @@
-// The functions on one set of lines, compiled for each instruction set; the right ones are chosen
-// when an array of sets is made. Entries and blocks as in ordered_set.h.
+// Functions on one LRU set of lines, compiled for each instruction set; the fitting ones are chosen
+// when an array of sets is made. Entries and blocks are those of ordered_set.h.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ struct SetFunctions {
   // place was empty.
   uint64_t (*insert)(uint64_t* set, size_t ways, uint64_t entry);
 
-  // The place in a set of the entry with a given key, or kNowhere.
+  // Index of the entry with a given key in a set, or kNowhere.
   size_t (*find)(const uint64_t* set, size_t blocks, uint64_t key);
 
-  // Removes the entry at `place` from a set.
+  // Removes the entry with index `place` from a set.
   void (*remove)(uint64_t* set, size_t blocks, size_t place);
 };
 

@@ -20,11 +20,11 @@ inline constexpr Named<Simd> kSimds[] = {
 // True if this build has code for an instruction set and this processor runs it.
 bool runs_simd(Simd simd);
 
-// The instruction set that new arrays use: the widest that runs, unless one is forced.
+// The instruction set for arrays made from now on: the widest that runs, unless one is forced.
 Simd simd_in_use();
 
-// For tests: arrays made while this object lives use `simd`, on all threads.
-// Requires: runs_simd(simd); no two live at a time
+// For tests: arrays made while this object lives use instruction set `simd`, on all threads.
+// Requires: runs_simd(simd); at most one such object lives at a time
 class ForcedSimd {
  public:
   explicit ForcedSimd(Simd simd);

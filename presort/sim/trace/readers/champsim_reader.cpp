@@ -11,17 +11,17 @@ namespace {
 
 constexpr size_t kRecordBytes = 64;
 constexpr uint64_t kAccessBytes = 8;  // bytes of an access, assumed: the format has no sizes
-// Instruction pointer: a register that every instruction writes, without making dependences
+// Number of the register RIP, which every instruction writes; it makes no dependences
 constexpr uint8_t kInstructionPointer = 26;
 
-// A record of the file, little-endian, as written on x86-64.
+// One record of a ChampSim trace, little-endian, as written on x86-64.
 struct Instruction {
   uint64_t address;
   uint8_t is_branch;
   uint8_t taken;
   std::array<uint8_t, 2> written_registers;  // destination registers; 0: none
   std::array<uint8_t, 4> read_registers;
-  std::array<uint64_t, 2> stores;  // addresses; 0: none
+  std::array<uint64_t, 2> stores;  // addresses stored to; 0: none
   std::array<uint64_t, 4> loads;
 };
 static_assert(sizeof(Instruction) == kRecordBytes);
@@ -92,7 +92,7 @@ class ChampsimReader final : public TraceReader {
     if (options().instructions) {
       Access fetch;
       fetch.address = fetch.instruction = address;
-      add(fetch, 1);  // instruction fetch of one byte, as the format has no instruction lengths
+      add(fetch, 1);  // one byte of instruction fetch, as the format has no instruction lengths
     }
   }
 
@@ -109,20 +109,22 @@ class ChampsimReader final : public TraceReader {
     return added();
   }
 
-  // The distance from the next record, number added() + 1, back to record `source`; 0: none.
+  // The distance back from the next record, number added() + 1, to record `source`; 0: none.
   uint16_t distance(uint64_t source) const {
     const uint64_t back = added() + 1 - source;
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  std::array<uint64_t, 256> writers_{};  // by register: number of the record that wrote it last
+  std::array<uint64_t, 256> writers_{};  // number of the record that wrote a register last, by
+                                         // register
 };
 
 }  // namespace
 
-// ChampSim's records of 64 bytes, one an instruction: address, branch and taken flags, 2
-// destination and 4 source registers, 2 addresses stored to, 4 loaded from. The format has no
-// sizes: 8 bytes are assumed, less where the line ends. Dependences follow from the registers.
+// Reads ChampSim traces. Each instruction is a record of 64 bytes: address, branch and taken flags,
+// 2 destination and 4 source registers, 2 addresses stored to, 4 loaded from. The format has no
+// access sizes: 8 bytes are assumed, less where the line ends. Dependences follow from the
+// registers.
 // Source: ChampSim, inc/trace_instruction.h, struct input_instr
 std::unique_ptr<TraceReader> read_champsim(TraceInput input, TraceOptions options) {
   return std::make_unique<ChampsimReader>(std::move(input), options);

@@ -153,7 +153,8 @@ class CsvReader final : public TraceReader {
     add(access, number(fields, kSize, kDefaultBytes, ~uint64_t{0}));
   }
 
-  // The number in a CSV column, or the column's default in an empty field. Errors: as fail()
+  // The number in a CSV column; the column's default where the field is empty.
+  // Errors: InputError for text that is no such number
   uint64_t number(const std::array<std::string_view, kColumns>& fields, Column column,
                   uint64_t fallback, uint64_t most) const {
     std::string_view text = fields[column];

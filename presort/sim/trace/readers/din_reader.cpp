@@ -59,7 +59,7 @@ class DinReader final : public TraceReader {
   }
 
   // Takes a field from the front of `rest`: blanks, a hexadecimal number, and then a blank or the
-  // end.
+  // end of the line.
   static bool take_field(std::string_view& rest, uint64_t& value) {
     const size_t before = rest.size();
     skip_blanks(rest);
@@ -79,7 +79,7 @@ class DinReader final : public TraceReader {
         return;
       }
     } else {
-      pending_fetch_ = false;  // the access is the fetched instruction's own micro-operation
+      pending_fetch_ = false;  // the access counts as the fetched instruction's own micro-operation
     }
     Access access;
     access.address = address;

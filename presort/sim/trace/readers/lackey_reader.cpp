@@ -51,11 +51,12 @@ class LackeyReader final : public TraceReader {
       add(record(AccessKind::load, address, 0), size);
       return;
     }
-    add_work(unaccounted_);  // the instruction before made no memory access
+    add_work(unaccounted_);  // the instruction before this one made no memory access: counts as a
+                             // micro-operation
     unaccounted_ = 1;
   }
 
-  // Adds an access. An instruction's first access stands for the instruction itself.
+  // Adds an access. The first access of an instruction stands for the instruction itself.
   void add_access(AccessKind kind, uint64_t address, uint64_t size) {
     add(record(kind, address, 0), size);
     unaccounted_ = 0;
@@ -76,7 +77,7 @@ class LackeyReader final : public TraceReader {
   }
 
   uint64_t instruction_ = 0;
-  uint64_t unaccounted_ = 0;  // number of instructions since the last record
+  uint64_t unaccounted_ = 0;  // number of instructions since the last record was added
 };
 
 }  // namespace

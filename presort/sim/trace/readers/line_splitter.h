@@ -10,6 +10,7 @@ namespace presort::inline v0::sim {
 
 class LineSplitter final : public AccessSource {
  public:
+  // Cuts the accesses of `source`.
   // Requires: source outlives the splitter; line_bytes is a power of two
   LineSplitter(AccessSource& source, uint64_t line_bytes)
       : source_(source), line_bytes_(line_bytes) {}

@@ -19,7 +19,7 @@ inline bool take_number(std::string_view& text, uint64_t& value, int base) {
   return true;
 }
 
-// Takes a hexadecimal number, with or without 0x in front.
+// Takes a hexadecimal number off the front of `text`, with or without 0x.
 inline bool take_hexadecimal(std::string_view& text, uint64_t& value) {
   if (text.starts_with("0x") || text.starts_with("0X")) {
     std::string_view digits = text.substr(2);
@@ -37,7 +37,7 @@ inline void skip_blanks(std::string_view& text) {
   text.remove_prefix(blanks == std::string_view::npos ? text.size() : blanks);
 }
 
-// A text of a trace as messages show it: short, and without control characters.
+// Text from a trace as error messages show it: short, and without control characters.
 std::string shown_text(std::string_view text);
 
 std::string hexadecimal(uint64_t value);

@@ -121,15 +121,14 @@ class PresortReader final : public TraceReader {
 
   Predictions predictions_;
   std::string_view bytes_;  // bytes of the current record that are not yet decoded
-  size_t size_ = 0;         // size of bytes_ when the record began
+  size_t size_ = 0;         // bytes in bytes_ when the current record began
   bool begun_ = false;
   bool ended_ = false;
 };
 
 }  // namespace
 
-// Reads presort's own format, written by TraceWriter (trace_writer.h), which has all that a record
-// holds.
+// Reads presort's own trace format (trace_code.h), which keeps every field of a record.
 std::unique_ptr<TraceReader> read_presort(TraceInput input, TraceOptions options) {
   return std::make_unique<PresortReader>(std::move(input), options);
 }

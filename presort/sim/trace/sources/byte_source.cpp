@@ -64,7 +64,7 @@ class MemorySource final : public ByteSource {
   size_t at_ = 0;
 };
 
-// A source that gives bytes that were already read, to recognise the format, and then the rest.
+// A source that first gives bytes that were read to recognise the format, and then the rest.
 class PrefixedSource final : public ByteSource {
  public:
   PrefixedSource(std::string prefix, std::unique_ptr<ByteSource> rest)

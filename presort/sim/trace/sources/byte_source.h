@@ -20,14 +20,14 @@ class ByteSource {
 };
 
 // Opens a file, or standard input for "-". Data that start like gzip, xz or zstd are decompressed,
-// layer by layer. Nothing is held but buffers, whatever the size.
-// Errors: InputError when it cannot be opened or read
+// also several times. Memory use does not grow with the file.
+// Errors: InputError when the file cannot be opened or read
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-// A path as messages name it: itself, or "standard input".
+// The name of an input file in messages: its path, or "standard input" for "-".
 std::string shown_path(const std::string& path);
 
-// A source of bytes that are in memory already; `name` is what messages call it.
+// A source of bytes that are in memory already; `name` is what error messages call it.
 std::unique_ptr<ByteSource> bytes_of(std::string name, std::string contents);
 
 }  // namespace presort::sim

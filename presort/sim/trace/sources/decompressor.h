@@ -1,5 +1,5 @@
-// Decompression of a stream, by the formats' libraries. Each reads concatenated members, as the
-// formats' own tools do, checks their checksums, and holds a few buffers.
+// Streaming decompression with the formats' own libraries. Each decompressor reads concatenated
+// members, checks their checksums, and holds only a few buffers.
 #pragma once
 
 #include <array>
@@ -34,17 +34,19 @@ class Decompressor : public ByteSource {
   std::exception_ptr error_;
 };
 
-// The compressed side of a decompressor.
+// The compressed input of a decompressor.
 class CompressedBytes {
  public:
   CompressedBytes(std::string name, std::unique_ptr<ByteSource> inner);
 
   // The compressed bytes that come next, as many as are there; empty at the end.
   std::span<const char> pending();
-  // Drops bytes from the front. Requires: count <= pending().size()
+  // Drops `count` bytes from the front of the compressed input.
+  // Requires: count <= pending().size()
   void consume(size_t count) { begin_ += count; }
 
-  // Always throws. Errors: InputError "NAME: byte N of the compressed data: WHAT"
+  // Throws an error about the compressed data.
+  // Errors: InputError "NAME: byte N of the compressed data: WHAT"
   [[noreturn]] void fail(const std::string& what) const;
 
  private:

@@ -12,7 +12,7 @@ class XzSource final : public Decompressor {
  public:
   XzSource(std::string name, std::unique_ptr<ByteSource> inner)
       : bytes_(std::move(name), std::move(inner)) {
-    // Most bytes for decompression; files of xz -9 take 65 MiB
+    // Most bytes of memory for xz decompression; files of xz -9 take 65 MiB
     constexpr uint64_t kMostMemory = uint64_t{1} << 30;
     if (lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED) != LZMA_OK) {
       throw std::bad_alloc();
