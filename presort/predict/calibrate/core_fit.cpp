@@ -16,8 +16,10 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr int kMostRounds = 5;
-constexpr double kStill = 0.01;  // the fit has settled when no cost changes by more slots
-// How much costs are drawn towards one slot, relative to the weight of all points together.
+// The fit has settled when no cost changes by more dispatch slots than this
+constexpr double kStill = 0.01;
+// Weight of the pull of each cost towards one dispatch slot, relative to the weight of all measured
+// points together.
 constexpr double kPull = 0.05;
 
 constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
@@ -39,9 +41,9 @@ Kernels simulate_all(const Machine& machine, const Points& points, size_t thread
   return kernels;
 }
 
-// Solves for the costs. The system has a row of relative errors for each point, and a row of the
-// pull for each cost. With `line_move`, a line move takes that many slots, and only the other costs
-// are fitted.
+// Solves for the costs of micro-operations, in dispatch slots. The system has a row of relative
+// errors for each measured point, and a row for each cost that pulls it towards one slot. With
+// `line_move`, a line move takes that many slots, and only the other costs are fitted.
 CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels,
                 std::optional<double> line_move = std::nullopt) {
   const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);
@@ -77,8 +79,8 @@ CoreCosts solve(const Machine& machine, const Points& points, const Kernels& ker
   return costs;
 }
 
-// The most dispatch slots that moving a line can take. If it took more, the core could not reach the
-// memory bandwidth that the machine file gives for one core.
+// The most dispatch slots that moving a cache line can take. If a move took more, the core could
+// not reach the memory bandwidth that the machine file gives for one core.
 double most_for_line_move(const Machine& machine) {
   const double bandwidth = machine.memory.per_core_bandwidth;
   if (bandwidth <= 0) {
@@ -99,7 +101,8 @@ bool has_settled(const CoreCosts& before, const CoreCosts& after) {
                             [](double a, double b) { return std::abs(a - b) <= kStill; });
 }
 
-// Fills core_share of all points, and moves those that the core does not bind to `left_out`.
+// Fills core_share of all measured points, and moves points whose time is not bound by the core to
+// `left_out`.
 void part_bound(const Machine& machine, Points& points, Points& left_out, size_t threads,
                 StopToken stop) {
   for_all(points.size(), threads, stop, [&](size_t i) {

@@ -10,9 +10,10 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr double kTolerance = 1e-10;  // least gradient that counts, relative to that at x = 0
+// Least gradient that counts as above 0, relative to the gradient at x = 0
+constexpr double kTolerance = 1e-10;
 
-// Solves least squares over the free columns; other columns get 0.
+// Solves least squares over the columns of A in `free`; the elements of x for other columns get 0.
 Vector solve_free(const Matrix& a, const Vector& b, const std::vector<Eigen::Index>& free) {
   Matrix part(a.rows(), static_cast<Eigen::Index>(free.size()));
   for (size_t k = 0; k < free.size(); ++k) {
@@ -26,8 +27,8 @@ Vector solve_free(const Matrix& a, const Vector& b, const std::vector<Eigen::Ind
   return x;
 }
 
-// The column outside `free` along which the error falls most, with a gradient above `least`; -1 if
-// there is none.
+// The column of A outside `free` along which the squared error falls most, with a gradient above
+// `least`; -1 if there is none.
 Eigen::Index steepest(const Vector& gradient, const std::vector<Eigen::Index>& free, double least) {
   Eigen::Index best = -1;
   for (Eigen::Index k = 0; k < gradient.size(); ++k) {
@@ -39,8 +40,8 @@ Eigen::Index steepest(const Vector& gradient, const std::vector<Eigen::Index>& f
   return best;
 }
 
-// Moves x towards `target` as far as no element becomes negative. Elements that become 0 leave
-// `free`.
+// Moves the solution x towards `target` as far as no element becomes negative. Columns whose
+// elements become 0 leave `free`.
 void step_to(const Vector& target, Vector& x, std::vector<Eigen::Index>& free) {
   double part = 1;
   for (const Eigen::Index k : free) {

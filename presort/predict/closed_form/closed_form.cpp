@@ -22,8 +22,8 @@ namespace {
       "plan: found a counting sort, segments or private tables, of which there is no closed form");
 }
 
-// Places of a label file that excerpts are taken from: its labels may be distributed differently
-// from place to place.
+// Number of places in a label file that excerpts are taken from, as its labels may be distributed
+// differently from place to place.
 constexpr int kPlacesOfFile = 8;
 
 class ClosedForm final : public PhaseSimulator {
@@ -82,7 +82,8 @@ class ClosedForm final : public PhaseSimulator {
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
-    return histogram(input, digit);  // the same accesses for each input as a histogram's
+    // Counting in sets accesses as much memory for each input as a histogram.
+    return histogram(input, digit);
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
     return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
@@ -117,7 +118,7 @@ class ClosedForm final : public PhaseSimulator {
   PhaseEstimate scan_other_shares(const PhaseInput&, cpu::Distances) override { refuse(); }
 
  private:
-  // Estimates the time of a phase of `items` items, per item.
+  // Estimates the time per item of a phase of `items` items.
   PhaseEstimate time(const ExcerptKind& kind, std::vector<Footprint> footprints, uint64_t items,
                      const ExcerptTimes::Record& record) {
     const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
@@ -127,7 +128,7 @@ class ClosedForm final : public PhaseSimulator {
 
   Machine machine_;
   Problem problem_;
-  // Labels of a file, as measured; null for other distributions
+  // Measured distribution of the labels of a file; null for other distributions
   std::shared_ptr<const EmpiricalLabels> measured_;
   uint64_t page_bytes_;
   PhaseFootprints touches_;
@@ -152,8 +153,8 @@ PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit,
                      [&](double) { recorder_->drain(inputs, digit, through, to, to_values); });
 }
 
-// The labels of the part that holds the input at `place`, or of several parts if one is too short
-// for an excerpt.
+// The labels of the part of a partition that holds the input at `place`, or of several parts if one
+// is too short for an excerpt.
 std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
                                                             double place) const {
   if (measured_ != nullptr) {
@@ -172,8 +173,8 @@ std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
   return parts.labels->restricted(low, std::min(problem_.m, low + (uint64_t{1} << shift)));
 }
 
-// Estimates the plain loop on a typical part, from the part's first input on, where all its buckets
-// are new to the caches.
+// Estimates the plain loop on a typical part of a partition, beginning with the part's first input,
+// when all buckets of the part are new to the caches.
 PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& place,
                                           cpu::Distances distances) {
   const uint64_t n = parts.labels->size();

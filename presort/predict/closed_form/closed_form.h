@@ -1,8 +1,8 @@
-// The time of a phase, without simulating memory: a few hundred of its inputs pass through the
-// simulator's core, and where each line and page is comes from the closed-form hit ratios of a
-// Setting. The phases, their records and the core are those of the simulator; caches and TLBs, and
-// the warming that they need, are not. docs/explanation/model.md derives it and says where it is
-// wrong.
+// The time of a phase without a simulation of the whole memory: a few hundred inputs of the phase
+// pass through the simulator's core. Where each line and page is found comes from the closed-form
+// hit ratios of a Setting. The phases, their records and the core are those of the simulator;
+// simulated caches and TLBs, and their warm-up, are not needed. docs/explanation/model.md derives
+// the model and names its errors.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace presort::inline v0::predict {
 
-// True if a file, or another kind that the closed form learns by looking, has so few labels that they
-// do not tell their distribution, from which hit ratios come (core/choice/label_sample.h).
+// True if a label file, or another distribution that the closed form measures, has too few labels
+// to tell the distribution, from which hit ratios come (core/choice/label_sample.h).
 bool too_few_to_tell(const Problem& problem);
 
 // True if there is a closed form for all phases of a plan. There is none for several threads,
@@ -26,8 +26,8 @@ bool too_few_to_tell(const Problem& problem);
 // with a block device.
 bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
-// A PhaseSimulator for one thread that uses the closed form, a hundred times as fast as simulating.
-// Only times and cache counts of the estimates are filled in.
+// Makes a PhaseSimulator for one thread that uses the closed form, a hundred times as fast as
+// simulating. Estimates have only times and cache counts filled in.
 // Errors: PlanError for a machine with a block device; Error for private tables
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,
                                                  PageSize page_size,

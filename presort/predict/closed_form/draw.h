@@ -1,6 +1,6 @@
-// Numbers in [0, 1), evenly spread and in irregular order. Of any 64 in a row (from a multiple of
-// 64 on), one is in each sixty-fourth of the interval, so that few draws have the right
-// proportions.
+// Numbers in [0, 1), evenly spread and in irregular order. Of any 64 consecutive numbers (from a
+// multiple of 64 on), one is in each sixty-fourth of the interval, so that few random draws have
+// the right proportions.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class Draw {
     if (i % kStrata == 0) {
       order_ = random_u64(seed_, i / kStrata);
     }
-    // An odd factor and a square term permute 2^6 numbers without forming a lattice.
+    // The multiplication by an odd factor and the square term permute the 2^6 numbers without
+    // forming a lattice.
     const uint64_t k = i % kStrata;
     const uint64_t place =
         (k * (order_ | 1) + k * k * 2 * (order_ >> 20) + (order_ >> 40)) % kStrata;

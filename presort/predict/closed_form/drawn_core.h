@@ -1,4 +1,5 @@
-// The simulator's core on caches and TLBs whose hits are drawn at random (drawn_lines.h, drawn_pages.h).
+// The simulator's core on caches and TLBs in which each hit or miss is drawn at random
+// (drawn_lines.h, drawn_pages.h).
 #pragma once
 
 #include "presort/predict/closed_form/drawn_lines.h"

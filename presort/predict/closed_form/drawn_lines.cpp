@@ -7,7 +7,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kDrawSeeds = 1000;  // number of draw seeds for each seed of places
+// Distance between the generator seeds of two values of begin()'s `seed`; levels count up between.
+constexpr uint64_t kDrawSeeds = 1000;
 
 constexpr uint8_t memory_term() {
   return sim::kMemoryLatency;
@@ -94,7 +95,8 @@ void DrawnLines::reset_counts() {
   }
 }
 
-// The entry of a line that was met before; otherwise a new entry, whose level is drawn now.
+// The table entry of a line that was accessed before; for another line a new entry, whose cache
+// level is drawn now.
 DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   Met* const set = &met_[set_of(line)];
   Met* oldest = set;
@@ -119,8 +121,8 @@ DrawnLines::Met& DrawnLines::meet(uint64_t line) {
   return *oldest;
 }
 
-// Draws the level of a line into `met`, member by member: an object put together elsewhere would be
-// copied by loads that are wider than its stores and wait for them.
+// Draws the cache level of a line and stores it in `met`, member by member: a struct built
+// elsewhere would be copied by loads that are wider than its stores and wait for them.
 void DrawnLines::draw(uint64_t line, Met& met) {
   const size_t place = place_of(line);
   const std::array<double, 4>& within = places_[place].within;
@@ -285,15 +287,15 @@ DrawnLines::Fetched DrawnLines::fetch(size_t i, const Request& request, double t
   course.wait_until(t + (reply.ready - reply.start), sim::kMemoryLatency);
   course.wait_until(reply.ready, sim::kMemoryBandwidth);
   if (is_written(request.line)) {
-    // To make room, a dirty line leaves the last level
+    // A dirty line leaves the last cache level to make room
     memory_.write(request.line, reply.ready, 0);
   }
   return {reply.ready, memory_term()};
 }
 
-// Puts a line into level `i`, which gives up a line of the same kind (dirty or clean).
+// Puts a line into cache level `i`, which evicts a line of the same kind (dirty or clean).
 void DrawnLines::keep(size_t i, const Request& request, const Fetched& below) {
-  // All members are set, as a prefetch may meanwhile have put another line into the entry.
+  // All members of the entry are set, as a prefetch may meanwhile have put another line into it.
   request.met = {request.line, phase_,          access_, below.ready, static_cast<uint8_t>(i),
                  below.source, !request.demand, stretch_};
   if (i > 0 && levels_[i].port) {

@@ -1,11 +1,11 @@
 // The caches and the memory of one core, timed as by sim::CacheStack, but without contents: the
-// place of a line that was not met before is drawn, with known probabilities. Lines that were met
-// are where they were brought, for as long as a line stays there. Registers, prefetchers,
-// bandwidths and the memory are the simulator's own.
+// cache level of a line at its first access is drawn, with known probabilities. Later accesses find
+// the line where the first one brought it, for as long as a line stays there. Miss registers,
+// prefetchers, bandwidths and the memory are the simulator's own.
 //
-// Every line that a level takes gives up one of its own kind: a written line one that is dirty.
-// Lines have no sectors, levels write back, and nothing is taken away above (CacheStack does all of
-// this).
+// Simpler than CacheStack: a cache level that takes a line evicts one of the same kind, dirty or
+// clean; lines have no sectors; all levels write back; an eviction does not remove the line from
+// the levels above.
 #pragma once
 
 #include <array>
@@ -26,17 +26,20 @@
 
 namespace presort::inline v0::predict {
 
-// Parts of the address space whose lines are drawn alike: the regions of layout.h, and page tables.
+// Number of places: ranges of addresses whose lines have the same probabilities. Each region of
+// layout.h is one place, and so is each level of page tables.
 inline constexpr size_t kPlaces = 32;
-// First place of the guest's tables; add the level of a table's entries
+// First place of the guest's page tables; add the level of a table's entries
 inline constexpr size_t kGuestTables = 16;
-// First place of the host's tables that translate the guest's tables
+// First place of the host's page tables that translate addresses of the guest's page tables
 inline constexpr size_t kHostTablesOfTables = 20;
 inline constexpr size_t kHostTables = 24;
 
-// The probabilities with which a line of one place that was not met before is in each cache level.
+// For the lines of one place: the probabilities with which a line is in each cache level at its
+// first access.
 struct LinePlace {
-  std::array<double, 4> within{};  // P(in levels 0 … i), ascending; unused beyond the last level
+  // P(line is in cache levels 0 … i), ascending; unused beyond the last level
+  std::array<double, 4> within{};
   bool written = false;
 };
 
@@ -44,26 +47,28 @@ class DrawnLines {
  public:
   explicit DrawnLines(const Machine& machine);
 
-  static constexpr int kPlaceShift = 40;  // shift from an address to its place (layout.h)
+  // Right shift that turns an address into the number of its place (layout.h)
+  static constexpr int kPlaceShift = 40;
 
-  // Starts afresh: the machine is at rest and has met no lines. Another seed draws other places of
-  // lines. Lines stay in levels 0 … i for `stays[i]` accesses.
+  // Starts afresh: the machine is at rest and no line was accessed. Another seed draws other levels
+  // for the lines. Lines stay in cache levels 0 … i for `stays[i]` accesses.
   void begin(const std::array<LinePlace, kPlaces>& places, const std::array<double, 4>& stays,
              uint64_t seed = 0);
 
-  // Jumps to a much later time with new probabilities: lines that were drawn and not fetched since
-  // count as unmet again.
+  // Jumps to a much later time with new probabilities. Lines whose level was drawn and that were
+  // not fetched since are drawn again at their next access.
   void draw_by(const std::array<LinePlace, kPlaces>& places) {
     places_ = places;
     ++stretch_;
   }
 
-  // Trains the prefetchers with reads of lines [first, last) in order; takes no time.
+  // Trains the prefetchers with reads of lines [first, last) in order; this takes no simulated
+  // time.
   void follow(uint64_t first, uint64_t last);
   // Puts lines [first, last) into the first cache level.
   void bring(uint64_t first, uint64_t last);
 
-  // The reply to an access, with the fields of sim::CacheStack's reply.
+  // The reply to a memory access, with the fields of sim::CacheStack's reply.
   struct Reply {
     double ready = 0;
     double accepted = 0;
@@ -76,13 +81,13 @@ class DrawnLines {
   }
   Reply access(size_t level, uint64_t line, double t, bool write, sim::Course& course,
                uint64_t bytes = 8);
-  // Reads a line that is met only once, such as one that a page walk reads: it is not remembered.
-  // Returns when its data arrive.
+  // Reads a line that is accessed only once, such as a page-table line of a walk, without keeping
+  // an entry for it. Returns the time at which the data arrive.
   double read_once(size_t level, uint64_t line, double t);
   bool on_its_way(uint64_t line, double t) const;
   double stream_store(uint64_t physical, uint64_t bytes, double t);
 
-  // Time at which the last store entered the first level: stores enter in order
+  // Time at which the last store entered the first cache level: stores enter in order
   // (sim::Core::drain_time).
   double drained() const { return drained_; }
 
@@ -95,13 +100,16 @@ class DrawnLines {
 
   struct Met {
     uint64_t line = 0;
-    uint32_t phase = 0;    // phase in which the line was met; entries of other phases are empty
+    // Phase in which the line was accessed; entries of other phases count as empty
+    uint32_t phase = 0;
     uint32_t touched = 0;  // number of the latest access to the line
-    double ready = 0;      // time at which its data arrive, if they are on the way
-    uint8_t level = 0;     // nearest level that has the line
-    uint8_t source = 0;    // term of the level that it was fetched from; 0: not fetched, but drawn
-    bool unused = false;   // true: a prefetch brought the line, and nothing has used it
-    uint8_t stretch = 0;   // stretch in which the line was drawn
+    double ready = 0;      // time at which the line's data arrive, if they are on the way
+    uint8_t level = 0;     // cache level nearest to the core that has the line
+    // time-stack term of the level that the line was fetched from; 0: it was drawn, not fetched
+    uint8_t source = 0;
+    bool unused = false;  // true: a prefetch brought the line, and no access has used it
+    // Number of the set of probabilities (draw_by) with which the line was drawn
+    uint8_t stretch = 0;
   };
   struct Level {
     Level(const CacheLevel& level, double line_bytes, double clock_hz, uint8_t term, int yields_at);
@@ -115,7 +123,7 @@ class DrawnLines {
     uint8_t term;
     bool victims_only;
     std::vector<Prefetcher> described;
-    // Prefetchers of the level, in the order of the machine file
+    // Prefetchers of the cache level, in the order of the machine file
     std::vector<std::unique_ptr<sim::LinePrefetcher>> prefetchers;
     std::vector<uint64_t> wanted;
   };
@@ -130,7 +138,7 @@ class DrawnLines {
   };
 
   Reply answer(size_t level, uint64_t line, double t, sim::Course& course);
-  // Index of the first of the entries that a line may have.
+  // Index of the first of the entries in which a line may stand.
   static size_t set_of(uint64_t line) {
     return ((line * 0x9e3779b97f4a7c15ULL) >> (64 - kSetBits)) * kSetLines;
   }

@@ -120,7 +120,7 @@ double DrawnPages::walk(size_t place, double t) {
     if (read.probability < 1 && read_draw_() >= read.probability) {
       continue;
     }
-    // Each read of a walk gets a line of its own, whose level is drawn.
+    // Each page-table read of a walk gets a cache line of its own, whose level is drawn.
     const uint64_t line =
         (static_cast<uint64_t>(read.place) << (DrawnLines::kPlaceShift - lines_.line_shift())) +
         (table_lines_++ * 131 & 0xffffff);

@@ -1,6 +1,7 @@
-// The translation of one core, timed as by sim::Translation. The nearest TLB level is simulated;
-// pages that were met are there or in the next level. The place of other pages is drawn, with known
-// probabilities, and so are the reads of a walk. A physical address is the virtual one.
+// Address translation of one core, timed as by sim::Translation. The TLB level nearest to the core
+// is simulated; pages accessed before are found there or in the next level. For other pages, the
+// TLB level is drawn with known probabilities, and so are the page-table reads of a walk. Physical
+// addresses equal virtual ones.
 #pragma once
 
 #include <array>
@@ -17,10 +18,11 @@
 
 namespace presort::inline v0::predict {
 
-// A read of a page table during a walk: the share of walks that make it, and the place of the
-// table's lines. For a page that a stream enters, the mean cycles of the read are given instead: an
-// excerpt meets only one or two such reads, and one line in eight is in memory. Nothing hides these
-// reads, as the stream's data are in memory in any case.
+// A read of a page table during a page walk: the share of walks that make it, and the place
+// (drawn_lines.h) of the table's lines. For a page that a stream enters, the mean cycles of the
+// read are given instead of a draw: an excerpt has only one or two such reads, and one line in
+// eight is in memory. These reads are not overlapped, as the stream's data are in memory in any
+// case.
 struct WalkRead {
   double probability = 1;
   size_t place = 0;
@@ -28,26 +30,26 @@ struct WalkRead {
 };
 
 struct PagePlace {
-  std::array<double, 4> within{};  // P(in TLB levels 0 … i) of a page that was not met before
+  std::array<double, 4> within{};  // P(page is in TLB levels 0 … i at its first access)
 };
 
 class DrawnPages {
  public:
-  // Requires: `lines` outlives the pages
+  // Requires: `lines` outlives this object
   DrawnPages(const Machine& machine, uint64_t page_bytes, DrawnLines& lines);
 
-  // Starts afresh: the machine is at rest and has met no pages. `reads`: the reads of a walk, in
-  // order.
+  // Starts afresh: the machine is at rest and no page was accessed. `reads`: the page-table reads
+  // of a walk, in order.
   void begin(const std::array<PagePlace, kPlaces>& places, std::vector<WalkRead> reads,
              const std::array<bool, kPlaces>& streams);
 
-  // Sets the probabilities with which pages not met before are drawn from now on.
+  // Sets the probabilities with which the TLB levels of new pages are drawn from now on.
   void draw_by(const std::array<PagePlace, kPlaces>& places, const std::vector<WalkRead>& reads) {
     places_ = places;
     reads_ = reads;
   }
 
-  // The reply to a translation, with the fields of sim::Translation's reply.
+  // The reply to an address translation, with the fields of sim::Translation's reply.
   struct Reply {
     uint64_t physical = 0;
     double ready = 0;
@@ -74,9 +76,11 @@ class DrawnPages {
   double walk(size_t place, double t);
 
   DrawnLines& lines_;
-  TlbLevel nearest_;                      // the nearest TLB level that holds the pages, if any
-  std::optional<sim::CacheArray> first_;  // first TLB level; no value: translation is free
-  std::vector<double> latencies_;         // latencies of the TLB levels that hold the pages
+  // The TLB level nearest to the core that has entries for the page size, if any
+  TlbLevel nearest_;
+  std::optional<sim::CacheArray> first_;  // first TLB level; no value: translation takes no time
+  // Latencies of the TLB levels that have entries for the page size
+  std::vector<double> latencies_;
   int entry_shift_;
   int walker_count_;
   int outstanding_count_;
@@ -84,22 +88,22 @@ class DrawnPages {
   sim::MissRegisters outstanding_;
   bool limited_;
   double overhead_;
-  double held_;  // least cycles that a walk holds a walker
+  double held_;  // least cycles for which a page walk keeps a page walker busy
   size_t entry_level_ = 0;
   std::array<PagePlace, kPlaces> places_{};
   std::array<Draw, kPlaces> draws_{};
   std::vector<WalkRead> reads_;
   std::array<bool, kPlaces> streams_{};
   std::vector<Met> met_;
-  // Latest page of each place, which is in the first TLB level
+  // Page accessed last in each place, which is in the first TLB level
   std::array<uint64_t, kPlaces> latest_{};
   uint32_t phase_ = 0;
-  uint64_t table_lines_ = 0;  // lines of tables handed out so far
+  uint64_t table_lines_ = 0;  // cache lines of page tables handed out so far
   Draw read_draw_;
   uint64_t walks_ = 0;
 };
 
-// Bytes that one TLB entry covers for guest pages of a given size.
+// Bytes of memory that one TLB entry covers for guest pages of a given size.
 uint64_t entry_bytes(const Machine& machine, uint64_t page_bytes);
 std::vector<const TlbLevel*> levels_for(const Machine& machine, uint64_t entry_bytes);
 

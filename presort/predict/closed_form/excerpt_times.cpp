@@ -9,17 +9,17 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Largest difference, cycles, between the mean times of a touch in spans of one stretch. It is
-// larger for a span of few inputs, in inverse proportion.
+// Largest difference, in cycles, between the mean times of a memory access in two spans of inputs
+// that count as one stretch. The limit is larger for a span of few inputs, in inverse proportion.
 constexpr double kAlikeCycles = 1;
 
-// Excerpts are taken from twice as many places each time, until the relative standard deviation of
-// their mean time is below this. One place is not enough, as two may agree by chance.
+// Excerpts are taken from twice as many places of the inputs each time, until the relative standard
+// deviation of their mean time is below this. One place is not enough, as two may agree by chance.
 constexpr double kKnownTo = 0.02;
 constexpr size_t kFewest = 4;
 constexpr size_t kFewestEven = 2;
 
-// Numbers of inputs in the pieces of an excerpt.
+// Numbers of inputs in the pieces of an excerpt (excerpt.h).
 struct Lengths {
   uint64_t lead;
   uint64_t last;      // inputs of the last stretch, before streams enter a page
@@ -42,11 +42,12 @@ const Lengths& lengths_of(const ExcerptKind& kind) {
   return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
 }
 
-// Inputs of the last of several stretches, before streams enter a page. Few are enough, as earlier
-// stretches have already met its lines.
+// Number of inputs timed for the last stretch of several, before streams enter a page. Few inputs
+// are enough, as earlier stretches have already accessed the lines.
 constexpr uint64_t kLastOfSeveral = 256;
 
-// Inputs of a stretch that is not the last one, by its share of the time: a small share needs few.
+// Number of inputs timed for a stretch other than the last one, by the stretch's share of the time:
+// a small share needs few.
 uint64_t items_for(double weight) {
   return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
 }
@@ -97,8 +98,8 @@ ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
     const double next = i + 1 < levels.size() ? levels[i + 1].latency_cycles : memory;
     cycles.lines[i] = std::max(0.0, next - levels[i].latency_cycles);
   }
-  // A page that the last TLB level lacks takes a walk: reads of tables, most of which are in near
-  // caches.
+  // A page that the last TLB level lacks takes a page walk: reads of page tables, most of which are
+  // in near caches.
   cycles.pages.fill(machine.walk.overhead_cycles + 2 * levels.front().latency_cycles);
   return cycles;
 }
@@ -113,7 +114,7 @@ bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
     return difference <= most;
   };
   for (size_t i = 0; i < kPlaces; ++i) {
-    // Only page walks touch lines of page tables.
+    // Only page walks access lines of page tables.
     const double touches = i < kGuestTables ? 1 : std::max(a.walks, b.walks);
     if (!near(a.lines[i], b.lines[i], miss_cycles_.lines, tolerance / std::max(touches, 1e-9)) ||
         !near(a.pages[i], b.pages[i], miss_cycles_.pages, tolerance)) {
@@ -123,8 +124,8 @@ bool ExcerptTimes::alike(const Setting::Places& a, const Setting::Places& b,
   return true;
 }
 
-// Merges spans into stretches: a span joins the stretch behind it if touches take nearly the same
-// time in both.
+// Merges spans of inputs into stretches: a span joins the stretch behind it if memory accesses take
+// nearly the same time in both.
 std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& kind,
                                                             const Setting& setting,
                                                             const std::vector<Span>& spans) const {
@@ -148,7 +149,7 @@ std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& k
   return stretches;
 }
 
-// Places each stretch after the inputs of the excerpt that come before it.
+// For each stretch, computes where lines and pages are found after the excerpt's earlier inputs.
 void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting& setting,
                                           const std::vector<double>& horizons,
                                           std::vector<PhaseClock::Stretch>& stretches) {
@@ -162,7 +163,8 @@ void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting
   }
 }
 
-// Place of the i-th excerpt. Each new place halves a gap between earlier ones.
+// Number of the i-th excerpt's place, below places_. Each new place halves a gap between earlier
+// places.
 uint64_t ExcerptTimes::place_number(uint64_t i) const {
   uint64_t number = 0;
   for (uint64_t half = static_cast<uint64_t>(places_) / 2; half > 0; half /= 2, i /= 2) {

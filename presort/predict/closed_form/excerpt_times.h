@@ -1,5 +1,5 @@
-// The times of excerpts of phases in a setting. Nothing is remembered between two excerpts, so an
-// estimate depends only on its arguments.
+// The times of excerpts of phases in a given state of caches and TLBs (setting.h). Nothing is
+// remembered between two excerpts, so an estimate depends only on its arguments.
 #pragma once
 
 #include <array>
@@ -14,28 +14,30 @@
 
 namespace presort::inline v0::predict {
 
-// The properties of a phase that an excerpt of it depends on.
+// The properties of a phase that the choice of its excerpts depends on.
 struct ExcerptKind {
-  uint64_t ahead = 0;     // distance, in inputs, at which software fetches streams
-  double page_items = 1;  // inputs from one page of a stream to the next, where prefetchers stop
-  double per_input = 1;   // items of the phase per input of the problem
-  bool even = false;      // true: all inputs take about the same time, so few are enough
-  // True: the kernel takes inputs in blocks of 256, so pieces are whole blocks
+  uint64_t ahead = 0;  // distance, in inputs, at which software fetches streams
+  // Inputs from one page of a stream to the next; prefetchers stop at page ends
+  double page_items = 1;
+  double per_input = 1;  // items of the phase per input of the problem
+  bool even = false;     // true: all inputs take about the same time, so few are enough
+  // True: the kernel takes inputs in blocks of 256, so the pieces of an excerpt are whole blocks
   bool blocks = false;
 };
 
 class ExcerptTimes {
  public:
   // Makes a clock for excerpts. A time is the mean over excerpts from up to `places` places of the
-  // inputs, each with its own draws, until they agree. Excerpts are recorded in `excerpt`.
+  // inputs, each with random draws of its own; places are added until the excerpts agree. Records
+  // go to `excerpt`.
   // Requires: places is a power of two; machine and excerpt outlive this object
   ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt& excerpt, int places);
 
-  // Makes a phase's records near `place` of the inputs, from 0 (first) to 1 (last).
+  // Makes a phase's records near `place` of all inputs, from 0 (first) to 1 (last).
   using Record = std::function<void(double place)>;
 
-  // A span of a phase: the share `part` of its inputs, before which the caches were empty `horizon`
-  // inputs ago.
+  // A span of a phase: the share `part` of its inputs, at whose start the caches were empty
+  // `horizon` inputs ago.
   struct Span {
     double horizon = kNever;
     double part = 1;
@@ -47,7 +49,7 @@ class ExcerptTimes {
                      const std::vector<Span>& spans, const Record& record);
 
  private:
-  // Cycles that a touch takes longer when it misses level i, for caches and for TLBs.
+  // Cycles that a memory access takes longer when it misses level i, for caches and for TLBs.
   struct MissCycles {
     std::array<double, 4> lines{};
     std::array<double, 4> pages{};
@@ -68,7 +70,7 @@ class ExcerptTimes {
   int places_;
 };
 
-// Adds the time of a span that stands for the share `weight` of the inputs.
+// Adds to `sum` the time of a span of inputs that stands for the share `weight` of all inputs.
 void add(PhaseEstimate& sum, const PhaseEstimate& part, double weight);
 
 }  // namespace presort::predict

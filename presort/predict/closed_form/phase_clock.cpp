@@ -29,7 +29,7 @@ TimeStack empty_stack(const Machine& machine) {
   return stack;
 }
 
-// Blamed cycles in the order of a time stack's terms.
+// Cycles blamed on each cause, in the order of a time stack's terms.
 std::vector<double> in_order(const std::vector<double>& blamed, size_t levels) {
   std::vector<double> terms{blamed[sim::kCore]};
   for (size_t i = 0; i < levels; ++i) {
@@ -48,18 +48,19 @@ double accesses_per_item(const Excerpt::Piece& piece) {
   return static_cast<double>(accesses) / static_cast<double>(piece.items);
 }
 
-// First address of an excerpt's loads in a stream, and of its software prefetches.
+// First address of an excerpt's loads in a stream, and first address of the software prefetches in
+// it.
 struct StreamStart {
   uint64_t loads = ~uint64_t{0};
   uint64_t fetches = ~uint64_t{0};
   uint64_t first() const { return std::min(loads, fetches); }
 };
 
-// Distance, bytes, beyond which accesses of one excerpt belong to different streams.
+// Distance, in bytes, beyond which two accesses of one excerpt belong to different streams.
 constexpr uint64_t kStreamBytes = 1 << 17;
 
-// Starts of all streams of a region. A loop with several sets of buckets reads as many parts of the
-// inputs at a time, each a stream.
+// Starts of all streams of a memory region. A loop with several sets of buckets reads as many parts
+// of the inputs at a time, each a stream.
 std::vector<StreamStart> starts_of(const Excerpt::Piece& piece, Region region) {
   std::vector<StreamStart> starts;
   for (const sim::Access& record : piece.records) {
@@ -81,8 +82,8 @@ std::vector<StreamStart> starts_of(const Excerpt::Piece& piece, Region region) {
 
 constexpr uint64_t kPrefetchedPage = 4096;
 
-// Lets streams run from the start of their page, fetched by software as far ahead as in the
-// excerpt.
+// Trains the prefetchers with each stream from the start of its page on, and puts the lines that
+// software has fetched ahead into the first cache level.
 void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
                     const std::vector<Region>& streams) {
   const int shift = lines.line_shift();
@@ -99,7 +100,7 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
 }
 
 // Runs records so that stores do not wait for younger records, although the simulator's core has
-// them wait: an excerpt ends before younger records come. Measured: with stores in order of time,
+// stores wait: an excerpt ends before younger records come. Measured: with stores in order of time,
 // the mean regret on the designed grid of the Emerald Rapids host was 5.6 % instead of 4.0 %.
 void run_in_program_order(DrawnCore& core, std::span<const sim::Access> records) {
   for (const sim::Access& record : records) {
@@ -108,8 +109,8 @@ void run_in_program_order(DrawnCore& core, std::span<const sim::Access> records)
   }
 }
 
-// Removes negative terms of a stack, which come from stores that caught up and took less time than
-// was charged before. The excess charged to other waits is taken off the longest one.
+// Removes negative terms of a time stack, which come from stores that caught up and took less time
+// than was charged before. The excess charged to other waits is taken off the longest wait.
 void even_out(TimeStack& stack) {
   const auto by_ns = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto least = std::min_element(stack.begin(), stack.end(), by_ns);
@@ -135,15 +136,16 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   core.reset_blame();
   run_in_program_order(core, piece.records);
   const double retiring = core.now() - begin;
-  // While the store buffer fills up, stores fall behind; in the long run they set the pace. If they
-  // fell behind in another stretch, they may catch up in this one.
+  // While the store buffer fills up, stores fall behind the other instructions; in the long run
+  // stores set the pace. If they fell behind in another stretch of inputs, they may catch up in
+  // this one.
   double waiting = drained > 0 ? std::max(0.0, lines_.drained() - drained - retiring) : 0;
   if (stores == Stores::ofStretches) {
     waiting = std::max(core.now(), lines_.drained()) - std::max(begin, drained) - retiring;
   }
   const double scale = weight * ns_per_cycle_ / static_cast<double>(piece.items);
   std::vector<double> terms = in_order(core.blamed(), machine_.caches.size());
-  // Waiting for the store buffer counts as the stack's term of stores
+  // Waiting for the store buffer counts as the time stack's term of stores
   terms[terms.size() - 2] += waiting;
   sum.ns_per_item += scale * (retiring + waiting);
   for (size_t i = 0; i < terms.size(); ++i) {
@@ -155,8 +157,8 @@ void PhaseClock::add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::P
   }
 }
 
-// The weights of an excerpt's pieces. If there are no inputs for a piece, its weight goes to the piece before
-// it.
+// The weights of an excerpt's pieces, adding up to 1. If there are no inputs for a piece, its
+// weight goes to the piece before it.
 std::vector<double> PhaseClock::weights(const std::vector<Excerpt::Piece>& pieces,
                                         std::span<const Stretch> stretches, double page_items) {
   std::vector<double> weights(pieces.size(), 0.0);

@@ -1,4 +1,4 @@
-// Runs the excerpt of a phase on a drawn machine, and gives the time of an input.
+// Runs the excerpt of a phase on a machine with drawn cache hits, and gives the time per input.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace presort::inline v0::predict {
 
 class PhaseClock {
  public:
-  // Requires: the machine outlives the clock
+  // Requires: the machine outlives this object
   PhaseClock(const Machine& machine, uint64_t page_bytes);
   PhaseClock(const PhaseClock&) = delete;
 
@@ -24,11 +24,12 @@ class PhaseClock {
     double weight;  // share of the phase's inputs
   };
 
-  // The time of an input, ns, and its time stack. The excerpt is a list of pieces, each a number of
-  // consecutive inputs. The first piece fills the core's pipeline and is not counted. Of the others
-  // each stretch is timed on one, in their order, and the last stretch on the last two: where the very
-  // last piece begins, the streams of inputs enter a new page, which they do every `page_items` inputs.
-  // The streams stand in the regions `streams`. Another seed draws other places of lines.
+  // The time per input, ns, and its time stack. The excerpt is a list of pieces, each a number of
+  // consecutive inputs. The first piece fills the core's pipeline and is not counted. Each stretch
+  // is timed on one of the other pieces, in order; the last stretch is timed on the last two. At
+  // the start of the very last piece, the streams of inputs enter a new page, as they do every
+  // `page_items` inputs. The streams stand in the regions `streams`. Another seed draws other cache
+  // levels for the lines.
   // Requires: a stretch; weights add up to 1
   PhaseEstimate time(const Excerpt& excerpt, std::span<const Stretch> stretches,
                      const std::vector<Region>& streams, double page_items, uint64_t seed = 0);
@@ -37,8 +38,8 @@ class PhaseClock {
   // The share of the inputs that each piece of the excerpt stands for.
   static std::vector<double> weights(const std::vector<Excerpt::Piece>& pieces,
                                      std::span<const Stretch> stretches, double page_items);
-  // How stores differ between pieces: all pieces find lines equally near, or pieces of some
-  // stretches find more of them far away.
+  // How stores differ between the pieces of an excerpt. alike: all pieces find lines equally near;
+  // ofStretches: the pieces of some stretches find more lines far away.
   enum class Stores { alike, ofStretches };
   void add_piece(DrawnCore& core, PhaseEstimate& sum, const Excerpt::Piece& piece, double weight,
                  Stores stores) const;

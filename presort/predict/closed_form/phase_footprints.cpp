@@ -45,7 +45,7 @@ LabelShape PhaseFootprints::shape_of(uint64_t inputs, uint64_t buckets) const {
           known_};
 }
 
-// The shape of the labels that a pass by `digit` meets.
+// The shape of the labels that a partition pass by `digit` reads.
 LabelShape PhaseFootprints::shape_of(const PhaseInput& input, const cpu::Digit& digit) const {
   const uint64_t buckets = uint64_t{digit.count()} << digit.shift;
   LabelShape labels = shape_of(input.labels->size(), std::min(problem_.m, buckets));
@@ -119,7 +119,7 @@ void PhaseFootprints::add_buffers(std::vector<Footprint>& footprints, const Labe
   const auto add = [&](Region buffers, Region output, double bytes) {
     footprints.push_back(buffers_footprint(buffers, labels, digits, elements, bytes));
     footprints.push_back(outputs_footprint(output, labels, digits, elements, bytes, true));
-    if (through.streaming) {  // streaming stores go past the caches, so only pages count
+    if (through.streaming) {  // streaming stores bypass the caches, so only pages count
       footprints.back().past_caches = true;
     }
   };
@@ -167,7 +167,7 @@ std::vector<Footprint> PhaseFootprints::direct_on_part(const PhaseInput& place, 
 std::vector<Footprint> PhaseFootprints::histogram(const PhaseInput& input,
                                                   const cpu::Digit& digit) const {
   std::vector<Footprint> footprints = labels_of(input);
-  // Bytes of a digit's counters: it has one in each of the tables, which are used by turns.
+  // Bytes of the counters of one digit: each of the count tables, which are used by turns, has one.
   constexpr double kCounterBytes = 4 * cpu::kCountTables;
   footprints.push_back(digits_footprint(Region::counts, shape_of(input, digit),
                                         static_cast<double>(digit.count()), kCounterBytes));

@@ -14,14 +14,14 @@ namespace presort::inline v0::predict {
 
 class PhaseFootprints {
  public:
-  // `measured`: the labels of a file, as measured; null for other distributions
+  // `measured`: the measured distribution of a file's labels; null for other distributions
   PhaseFootprints(const Problem& problem, std::shared_ptr<const EmpiricalLabels> measured);
 
-  // Footprints of an input of the plain loop.
+  // Footprints per input of the plain loop.
   std::vector<Footprint> direct(const PhaseInput& input) const;
-  // Footprints of an input of one of several range passes.
+  // Footprints per input of one of several range passes.
   std::vector<Footprint> range_pass(const PhaseInput& input, size_t passes) const;
-  // Footprints of an input of the update of one part of a partition; the part has `width` buckets.
+  // Footprints per input when one part of a partition is updated; the part has `width` buckets.
   std::vector<Footprint> direct_on_part(const PhaseInput& place, uint64_t inputs,
                                         uint64_t width) const;
   std::vector<Footprint> histogram(const PhaseInput& input, const cpu::Digit& digit) const;
@@ -33,19 +33,21 @@ class PhaseFootprints {
   std::vector<Footprint> permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                       const cpu::WriteBuffers& through, Region from) const;
   std::vector<Footprint> unpack(const PhaseInput& input) const;
-  // Footprints of an item of a multireduce in sets: an input of each of kReduceSets parts, each of
-  // which has a set of its own.
+  // Footprints per item of a multireduce in sets: an item is one input of each of kReduceSets
+  // parts, and each part has a set of buckets of its own.
   std::vector<Footprint> reduce_in_sets(const PhaseInput& input) const;
 
-  // Footprints of a digit of a drain: buffers and positions, which are in the caches as the
+  // Footprints per digit of a drain: buffers and positions, which are in the caches as the
   // partition left them, and outputs, which are in memory.
   std::vector<Footprint> drain(const cpu::Digit& digit, const cpu::WriteBuffers& through, Region to,
                                Region to_values) const;
-  // Footprints of an element when sets are cleared, and of a bucket when they are added up.
+  // Footprints per element when sets of buckets are cleared, and per bucket when the sets are added
+  // up.
   std::vector<Footprint> clear_sets() const;
   std::vector<Footprint> add_sets() const;
 
-  // Number of inputs, or pairs, from one page of their streams to the next, where prefetchers stop.
+  // Number of inputs, or of label-value pairs, in a page of their stream; prefetchers stop at page
+  // ends.
   double page_items(const PhaseInput& input) const;
   double page_items_of_sets() const;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kEntriesPerLine = 8;  // page-table entries in a cache line
 constexpr double kTableBytes = 4096;
-// Bytes of the memory that holds the guest's tables (sim::PageTable)
+// Bytes of the simulated memory that holds the guest's page tables (sim::PageTable)
 constexpr double kGuestMemory = 0x1p44;
 constexpr size_t kMaxLevels = 4;  // most cache levels that a LinePlace distinguishes
 
@@ -29,7 +29,7 @@ double covered_bytes(int level) {
   return std::exp2(12 + 9 * (level - 1));
 }
 
-// Probabilities that a unit which the excerpt has not met is in levels 0 … i.
+// Probabilities that a unit (line or page) that the excerpt has not touched yet is in levels 0 … i.
 std::array<double, 4> found_within(const CharacteristicTimes& reach,
                                    std::span<const Population> populations, double horizon,
                                    double met) {
@@ -129,8 +129,8 @@ Setting::Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footpr
   line_reach_.emplace_back(line_rooms(machine), all, inputs);
 }
 
-// Page walks of a kind whose pages lie among pages of other popularity. Walks go to unpopular
-// pages, so all units of such pages count as equal.
+// Page walks into a region whose pages are of unequal popularity. Walks go to unpopular pages, so
+// all units of such pages count as equal.
 Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
   double pages = 0;
   for (const Group& group : kinds_[kind].pages.groups) {
@@ -141,8 +141,9 @@ Population Setting::scattered_walks(size_t kind, double unit_bytes) const {
   return {{{units, walked_[kind] * misses(kinds_[kind].pages, 0) / units}}};
 }
 
-// Reduces the touches of a kind's units to those that need a page walk. Where pages are not equally
-// popular, these touches go to unpopular pages; the pages of one unit count as equally popular.
+// Reduces the touches of a region's units (lines or pages) to those that need a page walk. Where
+// pages are not equally popular, these touches go to unpopular pages; the pages of one unit count
+// as equally popular.
 void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) const {
   if (units.groups.size() < 2 || units.reuses.size() != 1) {
     thin(units, walked_[kind]);
@@ -162,8 +163,9 @@ void Setting::thin_to_walks(Population& units, size_t kind, double unit_bytes) c
   }
 }
 
-// Returns units of page tables that page walks read, for each kind of memory; `part` is the share
-// of walks that read them. A stream enters a new unit once in as many pages as a unit maps.
+// Returns the units (lines) of page tables that page walks read, for each region of memory; `part`
+// is the share of walks that read them. A stream enters a new unit every time it has passed as many
+// pages as a unit maps.
 std::vector<Population> Setting::walked_units(double unit_bytes, double part,
                                               Walkers walkers) const {
   std::vector<Population> all;
@@ -198,14 +200,14 @@ Setting::Walks Setting::walks_for_data(size_t first_place) const {
           }};
 }
 
-// Walks of the host's tables for the guest's tables: a guest walk that reads more than one table,
-// from `leaf` up, has each table but the first translated.
+// Walks of the host's tables for addresses of the guest's tables: in a guest walk that reads more
+// than one table, from `leaf` up, the address of each table but the first is translated.
 Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
   struct Level {
     int level;
     double probability;
   };
-  std::vector<Level> levels;  // levels of a walk's tables, except the first one
+  std::vector<Level> levels;  // table levels that a page walk reads, except the first one
   double all = 0;
   for (const Table& table : tables_) {
     const int level = static_cast<int>(table.place - kGuestTables) - 1;
@@ -215,7 +217,8 @@ Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
     }
   }
   const auto units = [this, frames, levels, all](double unit_bytes, double part, Walkers walkers) {
-    // With random frames, tables are scattered: two lie in one unit only if all units have some.
+    // With random page frames, page tables are scattered in memory: two lie in one unit only if all
+    // units have some.
     const double tables = frames == Frames::random ? 1 : std::max(1.0, unit_bytes / kTableBytes);
     std::vector<Population> result;
     for (const Level& each : levels) {
@@ -230,8 +233,8 @@ Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
   return {kHostTablesOfTables, all, units};
 }
 
-// Reduces walks to those that miss the page-walk cache of `level` and so read the entry of that
-// level too.
+// Reduces page walks to those that miss the page-walk cache of `level` and so read the table entry
+// of that level too.
 void Setting::pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks>& walks) const {
   const uint64_t entries[] = {walk.pde_entries, walk.pdpte_entries, walk.pml4e_entries};
   const uint64_t room = level >= 2 && level <= 4 ? entries[level - 2] : 0;
@@ -250,9 +253,9 @@ void Setting::pass_walk_cache(const PageWalk& walk, int level, std::vector<Walks
   }
 }
 
-// Adds the reads of walks through the tables of one address space, the top level first.
+// Adds the reads that page walks make in the tables of one address space, the top level first.
 void Setting::add_tables(const PageWalk& walk, int leaf, std::vector<Walks> walks) {
-  constexpr double kRare = 1e-4;  // reads that a smaller share of walks makes are left out
+  constexpr double kRare = 1e-4;  // reads made by less than this share of the walks are left out
   const auto first = static_cast<std::ptrdiff_t>(tables_.size());
   for (int level = leaf; level <= sim::PageTable::kLevels; ++level) {
     std::erase_if(walks, [](const Walks& each) { return each.probability <= kRare; });

@@ -1,5 +1,5 @@
-// The state of caches and TLBs in which a phase runs, in closed form: where lines and pages that
-// its excerpt has not met yet are found, and which tables a walk reads.
+// The state of caches and TLBs in which a phase runs, in closed form: in which levels the lines and
+// pages are that its excerpt has not accessed yet, and which tables a page walk reads.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace presort::inline v0::predict {
 
 class Setting {
  public:
-  // The setting of a phase of `inputs` inputs.
+  // Computes the setting of a phase of `inputs` inputs.
   Setting(const Machine& machine, uint64_t page_bytes, std::vector<Footprint> touched,
           double inputs = kNever);
 
@@ -33,18 +33,18 @@ class Setting {
   // The regions that the phase reads or writes from one end to the other.
   std::vector<Region> streams() const;
 
-  // Where an input finds lines and pages: `met` inputs of the excerpt came before it, and the
-  // caches were empty `horizon` inputs ago.
+  // The levels in which an input finds lines and pages, if `met` inputs of the excerpt came before
+  // it and the caches were empty `horizon` inputs ago.
   Places at(double horizon, double met) const;
 
  private:
   struct Table {
     size_t place;
-    double probability;  // share of walks that make the read
+    double probability;  // share of page walks that make the read
     std::vector<Population> lines;
-    std::vector<Population> stream_lines;  // table lines that only walks of streams read
+    std::vector<Population> stream_lines;  // page-table lines that only walks of streams read
   };
-  // One kind of memory that is touched, by lines and by pages.
+  // One region of memory that the phase touches, as lines and as pages.
   struct Kind {
     Region region;
     bool written;
@@ -56,8 +56,8 @@ class Setting {
   // Walks through the tables of one address space, to pages of data or to the guest's tables.
   struct Walks {
     size_t first_place;
-    double probability;  // share of walks for data that go on to the next table level
-    // The units of `unit_bytes` bytes of page tables that a share of the walks arrives at.
+    double probability;  // share of page walks for data that go on to the next table level
+    // The units of `unit_bytes` bytes of page tables that a share `part` of the walks reads.
     std::function<std::vector<Population>(double unit_bytes, double part, Walkers walkers)> units;
   };
 
@@ -71,14 +71,16 @@ class Setting {
   double read_cycles(std::span<const Population> lines) const;
 
   double entry_bytes_;
-  std::vector<double> cycles_;  // cycles of a read by the level that serves it; last: memory
+  std::vector<double> cycles_;  // cycles of a read, by the cache level that serves it; last: memory
   std::vector<Footprint> touched_;
   std::vector<Kind> kinds_;
   std::vector<Room> page_rooms_;
-  std::vector<CharacteristicTimes> page_reach_;  // of the TLB levels; empty: translation is free
-  std::vector<double> walked_;  // share of each kind's touches that need a page walk
+  // Characteristic times of the TLB levels; empty: translation takes no time
+  std::vector<CharacteristicTimes> page_reach_;
+  std::vector<double> walked_;  // share of each region's touches that need a page walk
   std::vector<Table> tables_;
-  std::vector<CharacteristicTimes> line_reach_;  // of the cache levels; exactly one element
+  // Characteristic times of the cache levels; exactly one element
+  std::vector<CharacteristicTimes> line_reach_;
 };
 
 }  // namespace presort::predict

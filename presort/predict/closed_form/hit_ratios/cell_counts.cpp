@@ -59,7 +59,7 @@ double CellCounts::share_of_cell(int shift) const {
 double CellCounts::until_input(int level, uint64_t range, double input) const {
   const double slices = input / static_cast<double>(slice_inputs_);
   const auto slice = std::min(kSlices - 1, static_cast<uint64_t>(slices));
-  // The last slices of a sequence may be shorter, or empty.
+  // The last slices of a sequence of labels may be shorter, or empty.
   const uint64_t first = slice * slice_inputs_;
   const uint64_t last = std::min(n_, first + slice_inputs_);
   const auto before = static_cast<double>(until(level, slice, range));
@@ -97,7 +97,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
   constexpr double kInputsOfUnit = 64;
   constexpr double kGroupsPerOctave = 8;
   const double units = std::exp2(bits_ - unit_shift);
-  uint64_t together = 1;  // number of slices that are counted together
+  uint64_t together = 1;  // number of consecutive slices of the sequence whose counts are added up
   while (together < kSlices &&
          static_cast<double>(together * slice_inputs_) < kInputsOfUnit * units) {
     together *= 2;
@@ -106,7 +106,7 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
   const int part_level = level_of(part_shift);
   const double unit_share = share_of_cell(unit_shift);
   const double part_share = share_of_cell(part_shift);
-  // Units with equal numbers of inputs in a slice of their part form one group.
+  // Units with about equal shares of their part's inputs in a slice form one group.
   std::map<int, Group> groups;
   for (uint64_t range = 0; range < ranges(level); ++range) {
     const uint64_t part = range >> (part_level - level);
@@ -124,7 +124,8 @@ std::vector<Group> CellCounts::popularity(int unit_shift, int part_shift) const 
       Group& group = groups.try_emplace(key, Group{0, 0}).first->second;
       const double weight = inputs / static_cast<double>(n_);
       group.count += weight / rate;
-      group.rate += weight;  // sum over the group's units; divided by their number later
+      // For now the sum over the group's units; divided by their number later
+      group.rate += weight;
     }
   }
   std::vector<Group> result;

@@ -1,7 +1,7 @@
-// Counts how often labels occur, by their leading bits, over time: cells, which are ranges of
-// labels of equal length, are counted in each of some equal slices of a sequence. From these follow
-// the frequencies of units (digits of a partition, parts) and how they drift. Bounded: 64 slices of
-// 2^12 cells, 1 MiB, and as much again once it is finished.
+// Counts how often labels occur, by their leading bits, over time. A cell is a range of labels; all
+// cells are equally long. Labels of each cell are counted in each of up to 64 equal slices of the
+// sequence. The counts give the frequencies of units (digits of a partition, parts) and how they
+// drift. Bounded: 64 slices of 2^12 cells, 1 MiB, and as much again once it is finished.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,21 @@ class CellCounts {
   // Ends the counting. Requires: all n labels were added
   void finish();
 
-  // Parts are ranges of 2^shift labels. Parts narrower than a cell get even shares of it.
+  // A part is a range of 2^shift labels. Parts narrower than a cell get even shares of the cell's
+  // count.
 
-  // The number of labels [from, to) in the part of `label`, taken as evenly spread within slices.
+  // The number of labels at positions [from, to) of the sequence in the part of `label`, taken as
+  // evenly spread within slices.
   double between(int shift, uint64_t label, double from, double to) const;
   // Number of labels in the part of `label`, over the whole sequence.
   double all(int shift, uint64_t label) const;
-  // The sizes of parts that have inputs. There are at most as many as cells, since all parts in one
-  // cell count as one size.
+  // The sizes, in inputs, of the parts that have inputs. There are at most as many as cells, since
+  // all parts in one cell count as one size.
   std::vector<PartSizes> sizes(int shift) const;
-  // Units of 2^unit_shift labels in a typical part of 2^part_shift, as groups of equal popularity:
-  // rates are per input of the part, in slices that are long enough for 64 inputs a unit on
-  // average, so that chance does not make even popularities look uneven.
+  // Units are ranges of 2^unit_shift labels. Returns the units in a typical part of 2^part_shift
+  // labels, as groups of equal popularity. Rates are per input of the part. They are taken in
+  // slices that are long enough for 64 inputs a unit on average, so that chance does not make even
+  // popularities look uneven.
   // Requires: unit_shift <= part_shift
   std::vector<Group> popularity(int unit_shift, int part_shift) const;
 
@@ -41,8 +44,8 @@ class CellCounts {
   static constexpr int kCellBits = 12;
   static constexpr uint64_t kSlices = 64;
 
-  // Number of labels in range `range` of 2^level cells, from the start up to the end of slice
-  // `slice`.
+  // Number of labels from the start of the sequence to the end of slice `slice` that lie in range
+  // `range`, of 2^level cells.
   uint64_t until(int level, uint64_t slice, uint64_t range) const;
   uint64_t ranges(int level) const { return uint64_t{1} << (top_level_ - level); }
   int level_of(int shift) const;

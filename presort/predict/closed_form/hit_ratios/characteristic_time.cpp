@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr double kForever = 1e15;  // window, inputs, of a level with room for all units
+constexpr double kForever = 1e15;  // window, in inputs, of a cache level with room for all units
 constexpr int kSteps = 60;
 constexpr double kPrecision = 1e-4;
 
@@ -15,9 +15,9 @@ bool keeps_at_random(const Replacement& policy) {
   return policy.kind == ReplacementKind::random || policy.kind == ReplacementKind::fifo;
 }
 
-// The window in which as many units are touched as there is room for. Newton's method from `below`,
-// a window with no more units than that. It does not overshoot, because the number of touched units
-// grows ever more slowly.
+// The number of inputs in which as many units are touched as the cache has room for. Newton's
+// method from `below`, a window with no more units than that. It does not overshoot, because the
+// number of touched units grows ever more slowly.
 double recency_window(std::span<const Population> populations, double room, double below) {
   double window = below;
   for (int step = 0; step < kSteps; ++step) {
@@ -39,8 +39,9 @@ double recency_window(std::span<const Population> populations, double room, doub
   return window;
 }
 
-// Finds the window at which the function `filled`, which grows with the window, is 1. A secant of the
-// logarithms inside an interval around it, by the Illinois rule: the end that is kept counts less each time.
+// Finds the window at which the function `filled`, which grows with the window, is 1. Illinois
+// rule: a secant of the logarithms inside an interval around the solution; the end that is kept
+// counts less each time.
 template <class Filled>
 double balanced_window(Filled filled) {
   double low = std::log(1e-3);
@@ -77,8 +78,8 @@ double balanced_window(Filled filled) {
 
 }  // namespace
 
-// The share of touches that miss a level, if `arrivals` arrivals lie between a touch and the one
-// before it.
+// The share of touches that miss a cache level, if `arrivals` arrivals lie between a touch of a
+// unit and the one before it.
 double CharacteristicTimes::missed(const Level& level, double rate, double arrivals,
                                    double horizon) {
   if (level.kind == Kind::recency) {
@@ -90,8 +91,8 @@ double CharacteristicTimes::missed(const Level& level, double rate, double arriv
   if (arrivals == kNever) {
     return 1;
   }
-  // A unit is found at age a, below the horizon, with the density of that age times the probability
-  // exp(-(a - above) / window) that it is still there.
+  // A unit was last touched a inputs ago, a below the horizon, with some density; the probability
+  // that it is still in the cache is exp(-(a - above) / window).
   const double above = std::min(level.above, horizon);
   const double young = poisson_below(rate * above, arrivals);
   if (young == 0) {
@@ -143,7 +144,7 @@ CharacteristicTimes::CharacteristicTimes(const std::vector<Room>& rooms,
     all += inputs == kNever ? 0 : occupancy(population, inputs);
   }
   double above_units = 0;
-  double above_window = 0;  // window, inputs, of the largest recency level so far
+  double above_window = 0;  // window, in inputs, of the largest LRU-like level so far
   double above_room = 0;
   for (const Room& room : rooms) {
     if (all <= room.units + (room.victims ? above_units : 0)) {
@@ -162,7 +163,8 @@ CharacteristicTimes::CharacteristicTimes(const std::vector<Room>& rooms,
       above_units = units;
       continue;
     }
-    // By Little's law: units that come in stay for `window` inputs, unless a hit takes them away.
+    // Little's law: units that enter the cache level stay for `window` inputs, unless a hit takes
+    // them away.
     Level level{room.victims ? Kind::randomVictims : Kind::random, 0, room.victims ? above : 0};
     level.window = balanced_window([&](double window) {
       level.window = window;

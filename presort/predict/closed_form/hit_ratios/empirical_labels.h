@@ -1,5 +1,5 @@
-// The distribution of a file's labels as the closed form needs it, by measurement: the times after
-// which units of any size are touched again, and how often digits occur. Takes one pass over the
+// The distribution of a file's labels, measured for the closed form: the times after which units
+// (ranges of 2^k labels) are touched again, and how often digits occur. Takes one pass over the
 // labels, or over the 2^24 in the middle if there are more; about 3 MiB.
 #pragma once
 
@@ -26,7 +26,7 @@ class EmpiricalLabels {
 
   // The times, in inputs of the part, after which units are touched again.
   std::shared_ptr<const Survival> survival(int unit_shift, int part_shift) const;
-  // Units of a typical part, and how often they occur among inputs near each other.
+  // Units of a typical part, in groups of equal popularity among inputs near each other.
   std::vector<Group> popularity(int unit_shift, int part_shift) const;
   // The sizes, in inputs, of the parts that have inputs.
   std::vector<PartSizes> part_sizes(int part_shift) const;
@@ -45,7 +45,7 @@ class EmpiricalLabels {
   CellCounts counts_;
   ReuseTimes times_;
   mutable std::mutex mutex_;
-  // Earlier results, by the shifts of units and parts.
+  // Results computed before, by the shifts of units and parts.
   mutable std::map<std::pair<int, int>, std::shared_ptr<const Survival>> survivals_;
   mutable std::map<std::pair<int, int>, std::vector<Group>> popularities_;
 };

@@ -16,15 +16,16 @@ bool in_order(DistributionKind kind) {
   return kind == DistributionKind::sequential || kind == DistributionKind::sorted;
 }
 
-// Expected number of different units, among `units`, that a run of geometric length, mean `length`,
-// picks at random.
+// Expected number of different units that a run of accesses picks at random among `units` units.
+// Run lengths are geometric with mean `length`.
 double distinct_in_run(double length, double units) {
   const double other = 1 - 1 / units;
   const double end = 1 / length;
   return units * (1 - end * other / (1 - (1 - end) * other));
 }
 
-// Units of clustered labels: an arrival is a whole run of labels in a window.
+// The units (lines or pages) of the buckets of clustered labels: an arrival is a whole run of
+// labels in a window.
 Population clustered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
   const double length = labels.distribution.parameter;
   const double window = std::min(kWindow, labels.buckets) * bucket_bytes;
@@ -33,8 +34,8 @@ Population clustered_units(const LabelShape& labels, double bucket_bytes, double
   return {{{places, 1 / (length * places)}}, {{distinct_in_run(length, units_of_run), 1}}};
 }
 
-// The units (lines or pages of `unit_bytes` bytes) of the buckets of ascending labels: a stream in which
-// each unit is met once.
+// The units (lines or pages of `unit_bytes` bytes) of the buckets of ascending labels: a stream in
+// which each unit is accessed once.
 Population ordered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
   const double units = std::max(1.0, labels.buckets * bucket_bytes / unit_bytes);
   return stream(std::min(1.0, units / labels.inputs));
@@ -48,15 +49,16 @@ int part_shift(const LabelShape& labels) {
   return labels.parts > 1 ? whole_log2(labels.buckets) : labels.measured->bits();
 }
 
-// Units of 2^unit_shift buckets for measured labels, each touched by the inputs of its buckets.
+// Units of 2^unit_shift buckets for measured labels; a unit is touched by the inputs of its
+// buckets.
 Population measured_units(const LabelShape& labels, int unit_shift) {
   const int part = part_shift(labels);
   return {{}, {}, {{labels.measured->survival(std::min(unit_shift, part), part)}}};
 }
 
-// Groups of the units that one part has, out of those of all parts: fewer units, each more popular
-// by the same factor. If only few parts have a kind of units, a part has less than one of them on
-// average.
+// From groups of all units of a partition, the groups of the units that one part has: fewer units,
+// each more popular by the same factor. If only few parts have units of a group, a part has less
+// than one of them on average.
 std::vector<Group> bucket_groups(const LabelShape& labels, double per_unit) {
   const double m = labels.buckets * labels.parts;
   std::vector<Group> groups = labels.known != nullptr
@@ -78,7 +80,8 @@ std::vector<Group> measured_groups(const LabelShape& labels, double digits, doub
   return labels.measured->popularity(digit_shift(labels, digits, per_unit), part_shift(labels));
 }
 
-// Groups of digits by popularity. Labels in ascending order stay with one digit for long.
+// Groups of digits by popularity. With labels in ascending order, many consecutive inputs have one
+// digit.
 std::vector<Group> digit_groups(const LabelShape& labels, double digits, double per_unit) {
   if (labels.measured != nullptr) {
     return measured_groups(labels, digits, per_unit);
@@ -86,12 +89,12 @@ std::vector<Group> digit_groups(const LabelShape& labels, double digits, double 
   if (in_order(labels.distribution.kind)) {
     return {{1, 1}};
   }
-  // The number of digits, a power of two, may exceed the number of buckets: the digits beyond do
+  // The number of digits, a power of two, may exceed the number of buckets: the surplus digits do
   // not occur.
   return bucket_groups(labels, std::max(1.0, labels.buckets / digits * per_unit));
 }
 
-// Units with `per_unit` digits each, touched by the inputs of their digits.
+// Units of `per_unit` digits each, touched by the inputs with these digits.
 Population digit_units(const LabelShape& labels, double digits, double per_unit) {
   return labels.measured == nullptr ? Population{digit_groups(labels, digits, per_unit)}
                                     : measured_units(labels, digit_shift(labels, digits, per_unit));
@@ -142,12 +145,13 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
               const double per_unit = std::min(digits, unit_bytes / buffer_bytes);
               return digit_units(labels, digits, per_unit);
             }
-            // Units smaller than a write buffer. The first element of a unit comes after those of
-            // the units before it, the others one by one; the flush reads all units.
+            // The units (lines or pages) are smaller than a write buffer. The first element of a
+            // unit is written after those of the units before it, the others one by one; the flush
+            // reads all units.
             const double units = std::round(buffer_bytes / unit_bytes);
             const double per_unit = std::round(elements / units);
             Population population{digit_groups(labels, digits, 1), {{1 - 1 / per_unit, 1}}};
-            // Labels of a file: times between touches of a digit were measured
+            // Labels of a file: the times between inputs with the same digit were measured
             if (labels.measured != nullptr) {
               population.measured = digit_units(labels, digits, 1).measured;
               population.measured.front().touches = 1 - 1 / per_unit;

@@ -22,13 +22,15 @@ double mass(double exponent, double low, double high) {
   return zipf_mass(exponent, static_cast<uint64_t>(low), static_cast<uint64_t>(high), 16);
 }
 
-// The end of the group of units that begins at `low`: groups grow with the distance from 0.
+// The end of the group of units that begins with unit `low`: groups are longer the farther they are
+// from unit 0.
 double group_end(double low, double limit) {
   const double next = std::floor(low * std::exp2(1.0 / kGroupsPerOctave)) + 1;
   return std::min(limit, low < 1 ? 1 : next);
 }
 
-// Groups of units for distributions whose ranks stand in order: a unit has `per_unit` consecutive ranks.
+// Groups of units (ranges of `per_unit` buckets) for distributions in which the order of labels is
+// the order of popularity ranks.
 std::vector<Group> contiguous_zipf(double exponent, double m, double per_unit) {
   const double total = mass(exponent, 0, m);
   const double units = std::ceil(m / per_unit);
@@ -42,8 +44,8 @@ std::vector<Group> contiguous_zipf(double exponent, double m, double per_unit) {
   return groups;
 }
 
-// Adds units whose buckets all have rank `first` or more: a unit's rate is the sum of the rates of
-// per_unit such buckets, drawn at random.
+// Adds units whose buckets all have popularity rank `first` or more: a unit's rate is the sum of
+// the rates of per_unit such buckets, drawn at random.
 void add_unpopular(std::vector<Group>& groups, double exponent, double m, double per_unit,
                    double first, double units, double share) {
   if (units <= 0 || first >= m) {
@@ -61,7 +63,7 @@ void add_unpopular(std::vector<Group>& groups, double exponent, double m, double
       weights[i] += std::pow(first + u * (m - first) + 1, -exponent);
     }
   }
-  // Units of similar popularity form a group.
+  // Sampled units of similar popularity form a group.
   std::sort(weights.begin(), weights.end());
   const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (size_t i = 0; i < kSampledUnits; i += kOfGroup) {
@@ -71,8 +73,9 @@ void add_unpopular(std::vector<Group>& groups, double exponent, double m, double
   }
 }
 
-// Groups of units for distributions whose ranks stand anywhere. The most popular ranks, an eighth as many
-// as there are units, are hardly ever two in a unit: each is counted with the mean of its neighbours.
+// Groups of units for distributions in which a label's popularity rank is random. The most popular
+// ranks, an eighth as many as there are units, are hardly ever two in a unit: each is counted with
+// the mean of the other buckets in its unit.
 std::vector<Group> scattered_zipf(double exponent, double m, double per_unit) {
   const double total = mass(exponent, 0, m);
   const double units = std::max(1.0, m / per_unit);

@@ -9,8 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Distance from the mean, in standard deviations, beyond which a Poisson probability counts as 0 or
-// 1.
+// Distance from the mean of a Poisson distribution, in standard deviations, beyond which a
+// probability counts as 0 or 1.
 constexpr double kCertain = 7;
 
 bool far_below(double mean, double k) {
@@ -52,7 +52,7 @@ double poisson_capped(double mean, double k) {
   if (far_below(mean, k)) {
     return mean;
   }
-  // Sum over i < k of P(N > i)
+  // Computes the sum of P(N > i) over i < k
   double term = std::exp(-mean);
   double at_most = 0;
   double sum = 0;
@@ -66,8 +66,8 @@ double poisson_capped(double mean, double k) {
 
 namespace {
 
-// Most reuses that are summed one by one. More reuses, if each has at most kMostArrivals arrivals,
-// share one table of Poisson sums.
+// Most reuses whose Poisson sums are computed one by one. More reuses, if each has at most
+// kMostArrivals arrivals, share one table of Poisson sums.
 constexpr size_t kFewReuses = 3;
 constexpr size_t kMostArrivals = 256;
 
@@ -96,7 +96,7 @@ double sum_below(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> below;  // below[k]: P(N < k), as far as needed
+  std::array<double, kMostArrivals + 1> below;  // below[k]: P(N < k), filled as far as needed
   below[0] = 0;
   double term = std::exp(-mean);
   const size_t most = most_arrivals(reuses);

@@ -1,10 +1,9 @@
-// The times after which units (lines, pages) are touched again: from these follow their misses in
-// any cache.
+// The times after which units (lines, pages) are touched again: they give the misses of any cache.
 //
-// Touches come as arrivals, one after the other in inputs, at groups of units that are equally
-// popular; arrivals at a unit are taken as a Poisson process (independent references). A touch that
-// comes k arrivals after the one before it finds its unit among those touched in the last T inputs
-// if at least k arrivals fell into these inputs.
+// An arrival is a run of touches at one unit. Arrivals come one after the other, at groups of units
+// that are equally popular; arrivals at a unit are taken as a Poisson process (independent
+// references). A touch that comes k arrivals after the one before it finds its unit among those
+// touched in the last T inputs if at least k arrivals fell into these inputs.
 // Source: Che, Tung & Wang, "Hierarchical web caching systems: modeling, design and experimental
 //         results", IEEE JSAC 20(7), 2002 (k = 1); occupancy as the integral of misses: Denning &
 //         Schwartz, "Properties of the working-set model", CACM 15(3), 1972
@@ -21,30 +20,32 @@ namespace presort::inline v0::predict {
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Group {
-  double count = 1;  // number of units
-  double rate = 0;   // arrivals per input at each unit
+  double count = 1;  // number of units in the group
+  double rate = 0;   // arrivals per input at each unit of the group
 };
 
 struct Reuse {
   double touches = 1;  // touches per arrival
-  // Arrivals since the unit's last touch; 0: in the same arrival; kNever: it was never touched
+  // Arrivals at the unit since its last touch; 0: the last touch was in the same arrival; kNever:
+  // it was never touched
   double arrivals = 1;
 };
 
-// Touches of units that come one after the other, with measured times between them.
+// Touches of units one after the other, with measured times between two touches of the same unit.
 struct Measured {
   std::shared_ptr<const Survival> times;
-  double touches = 1;   // rate of touches per input
+  double touches = 1;   // touches per input
   double interval = 1;  // inputs from one arrival to the next
 };
 
 struct Population {
   std::vector<Group> groups;
   std::vector<Reuse> reuses = {{}};
-  std::vector<Measured> measured = {};  // measured touches, added to those of the groups
+  std::vector<Measured> measured = {};  // touches with measured times, added to those of the groups
 };
 
-// P(N < k) and E[min(N, k)] of a number N with a Poisson distribution of the given mean. Requires: k whole, or kNever
+// P(N < k) and E[min(N, k)] of a random number N with a Poisson distribution of the given mean.
+// Requires: k whole, or kNever
 double poisson_below(double mean, double k);
 double poisson_capped(double mean, double k);
 
@@ -54,7 +55,7 @@ double sum_below(const std::vector<Reuse>& reuses, double mean);
 double sum_capped(const std::vector<Reuse>& reuses, double mean);
 
 // Touches per input whose unit was not touched in the `window` inputs before: the misses of a cache
-// with that window.
+// that keeps the units of the last `window` inputs.
 double misses(const Population& population, double window);
 
 // The number of units touched in the last `window` inputs.

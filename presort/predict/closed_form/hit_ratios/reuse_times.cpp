@@ -31,7 +31,8 @@ ReuseTimes::ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, in
   }
 }
 
-// Calls add(table, inputs of the part) for units of 2^from to 2^to labels, in all parts.
+// For all parts, calls add(table, inputs of the part) with the tables of units of 2^from to 2^to
+// labels.
 template <class Add>
 void ReuseTimes::for_each_table(int from, int to, const InParts& inputs, Add add) {
   for (int part = std::max(from, finest_part_); part <= bits_; ++part) {
@@ -43,7 +44,8 @@ void ReuseTimes::for_each_table(int from, int to, const InParts& inputs, Add add
 }
 
 void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched) {
-  // differing[b]: number of inputs whose highest bit to differ is bit b - 1; 0: equal
+  // differing[b]: number of inputs whose label differs from the watched one in bit b - 1 and in no
+  // higher bit; b = 0: the labels are equal
   std::array<uint64_t, 65> differing{};
   const auto sum_parts = [&] {
     uint64_t sum = 0;
@@ -72,8 +74,8 @@ void ReuseTimes::look_near(std::span<const uint64_t> following, Watched& watched
 
 void ReuseTimes::add(std::span<const uint64_t> labels) {
   while (!labels.empty()) {
-    // Starts the waiting of watched labels that are due. Most labels are then skipped until the
-    // next one is due.
+    // Starts the waiting of watched labels whose turn has come. Most labels are then skipped until
+    // the next turn.
     for (; next_ < watched_.size() && watched_[next_].at + watched_[next_].near < added_; ++next_) {
       if (watched_[next_].waits >= 0) {
         waiting_.add(static_cast<uint32_t>(next_), watched_[next_].label, watched_[next_].waits);
@@ -104,7 +106,7 @@ void ReuseTimes::meet(uint64_t label) {
   });
 }
 
-// How many of the `inputs` inputs that follow a watched input lie in each of its parts.
+// Number of the `inputs` inputs after a watched input that lie in each of its parts.
 ReuseTimes::InParts ReuseTimes::in_parts(const CellCounts& counts, const Watched& watched,
                                          uint64_t inputs) const {
   InParts result = watched.inputs;

@@ -1,13 +1,13 @@
 // Reuse times of units (a line, a page, a digit of a partition: 2^k labels in order): how many
-// inputs pass until a unit is met again. For all sizes of units at once, in the whole sequence and
-// in the parts of a partition by any number of leading bits. From a sample of the inputs, each
-// watched until its label comes again.
+// inputs pass until a unit is touched again. Found for all sizes of units at once, in the whole
+// sequence and in the parts of a partition by any number of leading bits, from a sample of the
+// inputs; each sampled input is watched until its label comes again.
 //
-// A label that comes after another touches its unit of 2^k labels if the two differ in their last k
-// bits alone. So a watched input waits for the largest unit that was not touched yet, and then for
-// smaller ones. The 256 inputs that follow it are looked at one by one; after that, the labels that
-// it waits for seldom come, and are found by their leading bits. Bounded: at most 1024 inputs are
-// watched, one from each of as many equal stretches.
+// An input touches the unit of 2^k labels that a watched label is in if the two labels differ in
+// their last k bits alone. So a watched input waits for the largest unit that was not touched yet,
+// and then for smaller ones. The 256 inputs after a watched input are compared one by one; after
+// that, the labels that it waits for are rare, and are found by their leading bits. Bounded: at
+// most 1024 inputs are watched, one from each of as many equal ranges of the sequence.
 // Source: sampled reuse times as in StatCache, Berg & Hagersten, "StatCache: a probabilistic
 //         approach to efficient and accurate data locality analysis", ISPASS 2004
 #pragma once
@@ -29,10 +29,11 @@ class ReuseTimes {
   // Prepares to watch a sample of labels [first, first + n) of the source, whose labels have `bits` bits.
   ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits);
 
-  // Adds the labels of the source, in their order: a second look at those the constructor saw.
+  // Adds the labels of the source, in their order: the second pass over the labels that the
+  // constructor read.
   void add(std::span<const uint64_t> labels);
-  // Ends the watch. Requires: all labels were added; `counts` are those of the same labels,
-  // finished
+  // Ends the watch.
+  // Requires: all labels were added; `counts` are finished and count the same labels
   void finish(const CellCounts& counts);
 
   // Most leading bits by which partitions are distinguished.
@@ -49,16 +50,17 @@ class ReuseTimes {
   static constexpr uint64_t kWatched = 1024;
   static constexpr uint64_t kNear = 256;
 
-  // Number of inputs in the parts by each number of leading bits, finest parts first.
+  // Number of inputs in the part of a label, for parts by each number of leading bits; the finest
+  // parts first.
   using InParts = std::array<uint64_t, kPartBits + 1>;
   struct Watched {
     uint64_t at;
     uint64_t label;
-    uint64_t near;   // following inputs that were looked at one by one
-    InParts inputs;  // how many of `near` are in the parts of the watched label
-    int waits;       // bits of the unit that it waits for; -1: none
+    uint64_t near;   // number of inputs after the watched one that were compared one by one
+    InParts inputs;  // how many of the `near` inputs are in the parts of the watched label
+    int waits;       // log2 of the labels in the unit that the watched input waits for; -1: none
   };
-  // An input that touches the units of 2^from to 2^to labels that hold a watched label.
+  // An input that touches units of 2^from to 2^to labels that also hold a watched label.
   struct Event {
     uint32_t watched;
     int from;
@@ -78,10 +80,10 @@ class ReuseTimes {
 
   uint64_t n_;
   int bits_;
-  int finest_part_;  // bits of the labels of a finest part
+  int finest_part_;  // log2 of the number of labels in a finest part
   std::vector<Watched> watched_;
   WaitingLabels waiting_;
-  size_t next_ = 0;  // index of the watched input that waits next
+  size_t next_ = 0;  // index of the next watched input to begin its waiting
   uint64_t added_ = 0;
   std::vector<Event> events_;
   std::vector<LifeTable> tables_;

@@ -43,8 +43,8 @@ Survival::Survival(const LifeTable& table, double units) : knots_{{0, 1, 0}} {
           {end, longer, before.units + (end - before.inputs) * (before.longer + longer) / 2});
     }
   }
-  // Beyond the last knot, the survival S(t) falls to 0 on a straight line, twice as long as the mean time
-  // beyond.
+  // Beyond the last knot, the survival S(t) falls to 0 on a straight line, which is twice as long
+  // as the mean time beyond the knot.
   const Knot& seen = knots_.back();
   if (seen.longer > 0) {
     const double left = std::max(0.0, units - seen.units);

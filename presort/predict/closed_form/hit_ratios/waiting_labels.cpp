@@ -5,7 +5,8 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr int kCellBits = 12;  // bits of a cell: so few that levels_ fits the first-level cache
+// Leading bits of a label that give its cell: so few that levels_ fits the first-level cache
+constexpr int kCellBits = 12;
 }  // namespace
 
 WaitingLabels::WaitingLabels(int bits)
@@ -26,7 +27,7 @@ void WaitingLabels::add(uint32_t name, uint64_t label, int level) {
 }
 
 void WaitingLabels::count(const Entry& entry, int change) {
-  // Bits by which the awaited unit is wider than a cell
+  // Number of bits by which the awaited range of labels is wider than a cell
   const int wider = std::max(0, entry.level - cell_bits_);
   const uint64_t first = entry.label >> cell_bits_ >> wider << wider;
   uint16_t& waiting = counts_[first * levels_of_cell_ + static_cast<size_t>(entry.level)];

@@ -1,4 +1,4 @@
-// Labels that wait until another one is equal to them but for its last bits.
+// Labels that wait for a later label that equals them in all but the last bits.
 #pragma once
 
 #include <bit>
@@ -14,8 +14,8 @@ class WaitingLabels {
   // Makes an empty set of waiting labels, for labels of `bits` bits.
   explicit WaitingLabels(int bits);
 
-  // Makes `name` wait until a label comes that is `label` but for the last `level` bits. Requires:
-  // `name` does not wait yet; names are counted from 0
+  // Makes `name` wait for a label that equals `label` in all but the last `level` bits.
+  // Requires: `name` does not wait yet; names are counted from 0
   void add(uint32_t name, uint64_t label, int level);
 
   // Calls found(name, label) for each name that waited for this label, and ends its waiting.
@@ -26,7 +26,8 @@ class WaitingLabels {
     }
   }
 
-  // Index of the first label whose cell has a waiting label; labels.size() when there is none.
+  // Index of the first label in a cell (a range of labels with equal leading bits) that has a
+  // waiting label; labels.size() when there is none.
   size_t first_awaited(std::span<const uint64_t> labels) const {
     size_t i = 0;
     while (i < labels.size() && levels_[labels[i] >> cell_bits_] == 0) {
@@ -63,7 +64,7 @@ class WaitingLabels {
         place = &entries_[name].next;
       }
     }
-    // The callback found() may make a name wait again, for fewer bits.
+    // The callback found() may make the same name wait again, for a label that agrees in more bits.
     for (const auto& [name, waited] : found_) {
       found(name, waited);
     }
@@ -77,7 +78,7 @@ class WaitingLabels {
   };
 
   int cell_bits_;
-  // By cell: a bit for each level at which labels wait for a unit in the cell
+  // For each cell: a bit for each number of last bits at which labels wait for a label in the cell
   std::vector<uint64_t> levels_;
   size_t levels_of_cell_;
   std::vector<uint16_t> counts_;  // counts_[first cell of a unit][level]: number of waiting labels
