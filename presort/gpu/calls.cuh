@@ -62,7 +62,7 @@ auto unsigned_labels(std::span<Label> labels) {
   return std::span<const Word>(reinterpret_cast<const Word*>(labels.data()), labels.size());
 }
 
-// The type that plan times take for values of an operator. Only its size matters, and whether
+// Value type that plan times assume for an operator. Only its size matters, and whether
 // tables in shared memory are updated in one step or by compare and swap.
 template <class Value, class M>
 constexpr ScalarType timed_type() {
@@ -80,7 +80,7 @@ constexpr ScalarType label_type() {
                               : ScalarType::u8;
 }
 
-// The plan that a call chooses, checked once for `use` on this device.
+// The plan that a call without a given plan chooses, checked once for `use` on this device.
 inline GpuPlan chosen_plan(const Call& call, Problem problem, const GpuUse& use) {
   const Gpu& gpu = current_gpu();
   if (call.labels) {
@@ -108,7 +108,7 @@ inline GpuPlan chosen_scan_plan(const GpuProblem& problem, const Call& call) {
                                      : scan_plan(problem, current_device_limits());
 }
 
-// The call with the distribution filled in from a sample of the labels, if looks_at_labels is set.
+// Options of a call; with looks_at_labels, the distribution is filled in from a sample of the labels.
 template <class Label>
 Call looked(Call call, std::span<const Label> labels, uint64_t m) {
   if (call.looks_at_labels && !call.plan && !call.labels && m > 0) {
@@ -139,7 +139,7 @@ GpuPlan plan_for(Operation operation, uint64_t n, uint64_t m, const Call& call =
   problem.n = n;
   problem.m = m;
   problem.types = {detail::label_type<Label>(), detail::timed_type<Value, M>()};
-  // A scatter finds the last index of each label first, which is its buckets' value in a table.
+  // A scatter first finds the last index of each label, so its tables hold indices and not values.
   const size_t bytes = operation == Operation::scatter ? sizeof(uint32_t) : sizeof(Value);
   return detail::chosen_plan(call, problem, {GpuKernels::update, m, bytes});
 }
@@ -173,7 +173,7 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
   constexpr bool kInOrder = kReducesInOrder<M, Bucket>;
   const GpuUse use{kInOrder ? GpuKernels::reduceInOrder : GpuKernels::update, buckets.size(),
                    sizeof(Bucket)};
-  // A plan that was chosen here was checked when it was chosen first.
+  // A plan that the library chose was checked when it was first chosen.
   const CheckedGpuPlan checked = call.plan || kInOrder || buckets.empty()
                                      ? CheckedGpuPlan(plan, use)
                                      : CheckedGpuPlan::known(plan, use);
@@ -223,7 +223,8 @@ GpuPlan scatter(std::span<Label> labels, std::span<Value> values, std::span<Buck
   return plan;
 }
 
-// A gather has one plan: it takes the tables that fit (gpu/plan/kept_buckets.h).
+// A gather has one plan: each block keeps as many buckets in shared memory as fit
+// (gpu/plan/kept_buckets.h).
 template <class Label, class Bucket, class Result>
 void gather(std::span<Label> labels, std::span<Bucket> buckets, std::span<Result> results,
             const Call& call = {}) {

@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(256) find_wrong_offset(const Offset* offsets, 
     const Offset least = k == 0 ? Offset{0} : offsets[k - 1];
     if (offsets[k] < least || static_cast<uint64_t>(offsets[k]) > n) {
       atomicMin(first, static_cast<unsigned long long>(k));
-      return;  // returns at the first wrong offset, as this thread's later ones have larger indices
+      return;  // returns at the first wrong offset: this thread's later offsets have larger indices
     }
   }
 }

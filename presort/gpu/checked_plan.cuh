@@ -25,8 +25,9 @@ enum class GpuKernels {
 
 struct GpuUse {
   GpuKernels kernels = GpuKernels::update;
-  uint64_t m = 0;          // number of buckets
-  size_t value_bytes = 4;  // bytes of a bucket in a table; scatter: 4, as for an index
+  uint64_t m = 0;  // number of buckets
+  size_t value_bytes =
+      4;  // bytes of a bucket in a shared-memory table; scatter: 4, as tables hold indices
   bool operator==(const GpuUse&) const = default;
 };
 

@@ -31,7 +31,7 @@ size_t compact_scratch_bytes(uint64_t n) {
   return carver.used_bytes();
 }
 
-// Keeps values whose flag is set or whose predicate is true, once arguments are checked.
+// Keeps values whose flag is set or whose predicate is true. Requires: arguments were checked
 template <class Value, class Keep>
 void compact_values(cudaStream_t stream, std::span<const Value> values, const Keep& keep,
                     std::span<Value> kept, std::span<Value> others, uint64_t* count,

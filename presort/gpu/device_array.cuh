@@ -40,7 +40,8 @@ class DeviceArray {
   std::span<T> span() const { return {data_, size_}; }
   std::span<const T> read_only() const { return span(); }
 
-  // Copies all elements from the host, or to it. Requires: host.size() is the array's size
+  // Copies all elements of a device array from the host, or to the host. Requires: host.size() is the
+  // array's size
   void copy_from(std::span<const T> host) const {
     PRESORT_CUDA(cudaMemcpy(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
   }

@@ -5,7 +5,7 @@
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap; counts of 4 or 8 bytes, which wrap around
 // Errors:   as multireduce
-// Order:    the result does not depend on it
+// Order:    counts do not depend on the order of the labels
 // Stream:   as multireduce
 // Plans:    as multireduce; labels of one byte with strategy=sharedSets: a set for each lane,
 //           whatever the plan says of sets and ranges

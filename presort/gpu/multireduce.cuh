@@ -47,7 +47,8 @@ namespace presort::inline v0::gpu {
 // 32 bits. A multiple of every tile of packs, so that slices are aligned as the whole is.
 inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
 
-// Takes the scratch arrays of update_buckets. Requires: the plan is checked for GpuKernels::update
+// Takes the scratch arrays of a multireduce in any order. Requires: the plan is checked for
+// GpuKernels::update
 template <class Label, class Value>
 void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
@@ -83,7 +84,8 @@ size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return carver.used_bytes();
 }
 
-// Calls a function with the first input and the number of inputs of each slice, in order.
+// Calls a function for each slice of the inputs, in order, with the slice's first input and number of
+// inputs.
 template <class Call>
 void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   for (uint64_t first = 0; first < n; first += most) {
@@ -91,7 +93,7 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   }
 }
 
-// Reduces an array of inputs, with values or ones, in any order.
+// Multireduces inputs (labels with values, or with ones) in any order.
 // Requires: n <= kMostInputsOfPresort with a pre-sort
 template <class Input, class M>
 void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,

@@ -37,7 +37,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The lists of open runs that the levels of a row reduction leave.
+// Lists of open runs: each level of a row reduction leaves one, which the next level reduces.
 template <class Sum>
 struct RowLists {
   struct List {
@@ -60,7 +60,7 @@ struct RowLists {
   }
 };
 
-// Errors: PlanError when rows have no columns, or too many
+// Errors: PlanError when rows have 0 columns or more than the kernels take
 inline void check_columns(uint64_t columns) {
   if (columns == 0 || columns > kMostRowColumns) {
     throw PlanError("columns: found " + std::to_string(columns) + ", accepted: 1 to " +

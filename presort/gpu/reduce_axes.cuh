@@ -41,10 +41,11 @@ StridedLayout layout_of(const char* name, const Strided<T>& tensor) {
   return {name, reinterpret_cast<uintptr_t>(tensor.data), sizeof(T), alignof(T), tensor.strides};
 }
 
-// Converts a layout to the form that the kernel takes. Pure.
+// Converts the layout of a reduction over axes to the form that the kernel takes. No side effects.
 inline AxesGeometry geometry_of(const MergedAxes& axes, const AxesLayout& layout, bool commutes) {
-  constexpr uint64_t kFewWarps = 8192;  // with fewer warps, the reduction is cut into pieces
-  constexpr uint64_t kLeastElementsOfPiece = 128;  // least elements of a piece for each lane
+  constexpr uint64_t kFewWarps =
+      8192;  // fewest warps that fill a GPU; with fewer, a reduction is cut into pieces
+  constexpr uint64_t kLeastElementsOfPiece = 128;  // fewest elements for each lane in a piece
   const auto ceil_div = [](uint64_t a, uint64_t b) { return (a + b - 1) / b; };
   AxesGeometry geometry;
   while (1 << geometry.reducing_bits < layout.reducing_lanes) {
@@ -85,7 +86,8 @@ inline AxesGeometry geometry_of(const MergedAxes& axes, const AxesLayout& layout
   geometry.piece_outer = geometry.outer_total;
   const uint64_t wanted = ceil_div(kFewWarps, geometry.tiles);
   if (wanted > 1) {
-    constexpr uint64_t kItems = 16;  // elements of a lane, a multiple of every kernel's step
+    constexpr uint64_t kItems =
+        16;  // elements of a lane in a step of a piece, a multiple of every kernel's step
     const uint64_t step = static_cast<uint64_t>(layout.reducing_lanes) * kItems;
     const uint64_t inner_steps = ceil_div(geometry.inner.extent, step);
     if (geometry.outer_total == 1 || (commutes && inner_steps > geometry.outer_total)) {

@@ -32,19 +32,19 @@
 
 namespace presort::inline v0::gpu {
 
-// Bytes of scratch for s segments of n values.
+// Bytes of scratch that segmented_reduce needs for s segments of n values in all.
 template <class Value, class Offset>
 size_t segmented_reduce_scratch_bytes(uint64_t n, uint64_t s) {
   return reduce_segments_scratch_bytes<Value>(OffsetSegments<Offset>{nullptr, s + 1, n});
 }
 
-// Bytes of scratch for n values in segments of one length.
+// Bytes of scratch that a segmented reduction needs for n values in segments of equal length.
 template <class Value>
 size_t even_reduce_scratch_bytes(uint64_t n, uint64_t length) {
   return n == 0 ? 0 : reduce_segments_scratch_bytes<Value>(EvenSegments{length, n});
 }
 
-// Sets the results of segments without values to one value, the identity.
+// Sets the results of empty segments to the identity.
 template <class Value>
 struct FillResults {
   Value value;
@@ -80,7 +80,7 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
   }
 }
 
-// Reduces segments of one length.
+// Reduces segments of equal length; see the top of this file.
 template <class Value, Monoid<Value> M>
 void segmented_reduce(cudaStream_t stream, std::span<const Value> values, uint64_t length,
                       std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {

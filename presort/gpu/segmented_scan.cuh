@@ -34,7 +34,7 @@ namespace presort::inline v0::gpu {
 // The scratch of a scan of segments with offsets.
 template <class Value>
 struct OffsetScanArrays {
-  uint32_t* heads;  // heads[(n + 31) / 32]: a bit for each value, set if a segment begins there
+  uint32_t* heads;  // heads[(n + 31) / 32]: bits for values, set where a segment begins
   LookBack<Value> look_back;
 
   static OffsetScanArrays take(Carver& carver, uint64_t n) {
@@ -74,7 +74,7 @@ void segmented_scan(cudaStream_t stream, std::span<const Value> values,
   scan_with_heads<kScan>(stream, values, heads, results, arrays.look_back, monoid);
 }
 
-// Scans segments that begin at given heads.
+// Scans segments that begin where a head flag or bit is set.
 template <Scan kScan, class Value, class Heads, class M>
 void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
                   std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {

@@ -56,7 +56,7 @@ class Workspace {
     }
     void* taken = nullptr;
     if (pool == nullptr && is_captured(stream)) {
-      // The graph that captures the call allocates its own memory
+      // When a graph captures the call, it allocates its own memory
       PRESORT_CUDA(cudaMallocAsync(&taken, bytes, stream));
     } else {
       PRESORT_CUDA(

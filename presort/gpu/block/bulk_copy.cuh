@@ -36,8 +36,8 @@ inline __device__ void fence_for_bulk() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Initialises a barrier for the bulk loads of one
-// thread, which are made one after the other.
+// Initialises a shared-memory barrier for the bulk loads of one thread, which are made one after the
+// other.
 inline __device__ void init_load_barrier(uint64_t* barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address_of(barrier))
                : "memory");
@@ -57,7 +57,7 @@ inline __device__ void load_bulk(void* to_shared, const void* from, uint32_t byt
       : "memory");
 }
 
-// Waits until load number `turn` of this barrier, counted from 0, has arrived. Any thread may wait.
+// Waits until bulk load number `turn` of a barrier, counted from 0, has arrived. Any thread may wait.
 inline __device__ void wait_for_load(uint64_t* barrier, uint32_t turn) {
   uint32_t has_come = 0;
   while (has_come == 0) {
@@ -80,7 +80,8 @@ inline __device__ void store_bulk(void* to, const void* from_shared, uint32_t by
                : "memory");
 }
 
-// Reduces shared memory into device memory: to[i] = to[i] ⊙ from[i], each an atomic step.
+// Reduces shared memory into device memory by the copy engine: to[i] = to[i] ⊙ from[i], each element in
+// one atomic step.
 template <class M, class Value>
 inline constexpr bool kReducesInBulk = std::is_integral_v<Value> &&
                                        (kAddsAtomically<M, Value> || kComparesAtomically<M, Value>);
@@ -97,7 +98,8 @@ __device__ void reduce_bulk(Value* to, const Value* from_shared, uint32_t bytes,
                : "memory")
   constexpr bool kIsLong = sizeof(Value) == 8;
   constexpr bool kIsSigned = std::is_signed_v<Value>;
-  if constexpr (std::is_same_v<M, Sum<Value>>) {  // signed and unsigned sums have the same bits
+  if constexpr (std::is_same_v<
+                    M, Sum<Value>>) {  // integer sums: signed and unsigned have the same bits
     if constexpr (kIsLong) {
       PRESORT_REDUCE_BULK("add.u64");
     } else {

@@ -23,7 +23,8 @@ inline constexpr int kChainBranches = 8;
 template <class Value>
 class ChainTree {
  public:
-  // Takes a tree over `tiles` tiles, each with an entry for each of `chains` chains.
+  // Takes scratch for a look-back tree over `tiles` tiles, each with an entry for each of `chains`
+  // chains.
   static ChainTree take(Carver& carver, uint64_t tiles, uint64_t chains) {
     ChainTree tree;
     tree.tiles_ = tiles;
@@ -38,7 +39,8 @@ class ChainTree {
     PRESORT_CUDA(cudaMemsetAsync(next_, 0, bytes, stream));
   }
 
-  // Takes the number of the next tile, which no other block has. Called by one thread of a block
+  // Takes the number of the next tile; each number goes to one block only. Called by one thread of a
+  // block
   __device__ unsigned next_tile() const { return atomicAdd(next_, 1u); }
 
   // Publishes what a tile adds to a chain. Called by one thread for each tile and chain
@@ -87,7 +89,7 @@ class ChainTree {
     descriptors_.write(node * chains_ + chain, {TileState::aggregate, value});
   }
 
-  // ⊙ of tree nodes [first, first + count); waits until all of these are known.
+  // ⊙ of the aggregates of tree nodes [first, first + count); waits until all of them are published.
   template <class M>
   __device__ Value read_window(uint64_t first, int count, uint64_t chain, const M& monoid) const {
     constexpr int kMost = kChainBranches - 1;

@@ -22,7 +22,7 @@ struct HotWords {
   static constexpr uint32_t kSlots = 1u << kSlotBits;
   using Word = std::conditional_t<sizeof(Key) == 8, unsigned long long, unsigned>;
 
-  Word keys[kSlots];  // bucket of each slot, or kNone
+  Word keys[kSlots];  // bucket of each hot-bucket slot, or kNone
   uint32_t seen[kSlots];
   Value words[kSlots * kWarpLanes];
 };
@@ -101,8 +101,8 @@ class HotBuckets {
  private:
   using Word = typename Shared::Word;
   static constexpr Word kNone = ~Word{0};
-  static constexpr uint32_t kLeast = 4;  // least times that the sample has a hot bucket
-  // Least share of the sample that a hot bucket has: 1 / kLeastShare
+  static constexpr uint32_t kLeast = 4;  // fewest sampled inputs that make a bucket hot
+  // Least share of the sampled inputs that makes a bucket hot: 1 / kLeastShare
   static constexpr uint32_t kLeastShare = 128;
 
   __device__ static uint32_t slot(Key key) {

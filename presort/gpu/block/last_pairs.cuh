@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Rows of pairs held in registers: each thread of the block has one pair of each row.
+// Rows of (label, value) pairs held in registers: each thread of the block has one pair of each row.
 template <int kRows, class PairType>
 struct PairRows {
   PairType pair[kRows];
@@ -18,7 +18,7 @@ struct PairRows {
   static __device__ uint64_t size() { return static_cast<uint64_t>(kRows) * blockDim.x; }
   __device__ uint64_t place(int row) const { return first + row * blockDim.x + threadIdx.x; }
 
-  // Reads pairs from `from` on, as many as there are up to `end`.
+  // Reads pairs [from, end) into the rows, or as many of them as fit.
   __device__ void read(const PairType* pairs, uint64_t from, uint64_t end) {
     first = from;
     last = min(from + size(), end);
@@ -54,7 +54,8 @@ struct LastPairs {
     }
   }
 
-  // Sets the values of the last pairs of rows. Requires: all of the rows are marked
+  // Stores in the table the values of those pairs of the rows that are their buckets' last. Requires: all
+  // rows are marked
   template <int kRows>
   __device__ void keep(const PairRows<kRows, PairType>& rows, Label first_label) {
 #pragma unroll

@@ -5,13 +5,13 @@
 
 namespace presort::inline v0::gpu {
 
-// Values in a pack of 16 bytes; a pack holds one value if 16 bytes are no multiple of its size.
+// Number of values in a pack of 16 bytes; 1 if 16 bytes are no multiple of a value's size.
 template <class Value>
 inline constexpr int kPackOf = sizeof(Value) <= 16 && 16 % sizeof(Value) == 0
                                    ? 16 / static_cast<int>(sizeof(Value))
                                    : 1;
 
-// True if packs at multiples of their length stand at addresses that one instruction loads from.
+// True if an array is aligned so that one instruction loads each of its packs.
 template <int kPack, class T>
 bool are_packs_aligned(const T* array) {
   constexpr size_t kBytes = sizeof(T) * kPack > 16 ? 16 : sizeof(T) * kPack;

@@ -106,7 +106,7 @@ struct PartTable {
     __syncwarp();
   }
 
-  // Combines the table with the buckets of its part, of which there are `count`, and clears it.
+  // Combines a warp's table with the `count` buckets of its part, and clears the table.
   __device__ void combine_into(Value* buckets, uint64_t count) const {
     constexpr int kBuckets = sizeof(Value) <= 8 ? 4 : 1;  // number of loads in flight at a time
     const auto last = static_cast<uint32_t>(min(static_cast<uint64_t>(bits.table_size()), count));
@@ -130,7 +130,7 @@ struct PartTable {
     __syncwarp();
   }
 
-  // Moves the table to device memory, and clears it.
+  // Moves a warp's table to device memory, and clears the table.
   __device__ void move_to(Value* table) const {
     for (uint32_t i = lane(); i < bits.table_size(); i += kWarpLanes) {
       table[i] = entries[i];

@@ -37,7 +37,7 @@ struct ScanTable : PartTable<Value, M> {
     return finish<kScan>(bucket, of_row, of_previous, previous >= 0, is_active, equal);
   }
 
-  // A scan() for inputs whose values are all one, where ⊙ is a sum: it counts lanes.
+  // Scans inputs whose values are all 1 where ⊙ is a sum: counting lanes suffices.
   template <Scan kScan>
   __device__ Value scan_ones(uint32_t bucket, bool is_active) const {
     const unsigned equal = this->lanes_of(bucket, is_active);
@@ -62,7 +62,7 @@ struct ScanTable : PartTable<Value, M> {
       }
     }
     __syncwarp();
-    // Only the last lane with this bucket stores the sum
+    // Only the last of the lanes with one bucket stores the bucket's sum
     if (is_active && equal >> this->lane() == 1) {
       this->entries[bucket] = sum;
     }

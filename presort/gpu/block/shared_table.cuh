@@ -179,7 +179,8 @@ class SharedTable {
   }
 
  private:
-  static constexpr uint32_t kLaneWords = kWarpLanes * 4;  // bytes of 32 words, one for each lane
+  static constexpr uint32_t kLaneWords =
+      kWarpLanes * 4;  // bytes of 32 words, one for each lane of a warp
   static_assert(3 * kLaneWords == kSpareBytes);
 
   // The word in which a lane of the first warp collects a frequent bucket. Requires: kHasFrequent
@@ -262,8 +263,8 @@ class SharedTable {
   }
 
   Value* entries_;
-  Value* own_;            // the copy of bucket 0 that this lane updates
-  uint32_t own_address_;  // address of own_ in shared memory
+  Value* own_;            // address of this lane's copy of bucket 0
+  uint32_t own_address_;  // shared-memory address of this lane's copy of bucket 0
   uint32_t spare_address_;
   uint32_t stride_;  // distance from a bucket to the next, bytes
   uint32_t buckets_;

@@ -9,13 +9,13 @@
 
 namespace presort::inline v0::gpu {
 
-// The range of values that have results: from `first` up to `last`.
+// The range [first, last) of values that belong to some segment and so have results.
 struct ResultRange {
   uint64_t first;
   uint64_t last;
 };
 
-// Heads where all values are one segment.
+// Heads (begins of segments) where all values are one segment.
 struct NoHeads {
   static constexpr bool kHasHeads = false;
   static constexpr bool kAreMade = false;
@@ -31,7 +31,7 @@ struct NoHeads {
   __device__ ResultRange results(uint64_t n) const { return {0, n}; }
 };
 
-// Heads as bytes: a segment begins at 0 and where a byte is not 0.
+// Heads as one byte for each value: a segment begins at value 0 and at every value whose byte is not 0.
 struct ByteHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
@@ -45,7 +45,7 @@ struct ByteHeads {
   __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
     shared.copy(stage, bytes, at, n, is_aligned);
   }
-  // Begins to copy the heads of values [at, at + 32 · kOfLane), which are the warp's.
+  // Begins to copy the heads of values [at, at + 32 · kOfLane), which belong to the calling warp.
   template <int kOfLane>
   __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
                            uint64_t n) const {
@@ -64,7 +64,8 @@ struct ByteHeads {
   }
 };
 
-// Heads as bits: a segment begins at 0 and where bit i % 32 of word i / 32 is set.
+// Heads as one bit for each value: a segment begins at value 0 and at every value i for which bit i % 32
+// of word i / 32 is set.
 struct BitHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
@@ -100,10 +101,10 @@ struct BitHeads {
 // behind the last have no results.
 template <class Offset>
 struct OffsetHeads : BitHeads {
-  static constexpr bool kAreMade = true;  // by device/mark_heads.cuh
+  static constexpr bool kAreMade = true;  // true: head bits are made by device/mark_heads.cuh
   const Offset* offsets;
   uint64_t count;
-  uint32_t* made;  // BitHeads::words, cleared before they are made
+  uint32_t* made;  // head bits, one for each value; cleared before they are made
 
   __device__ ResultRange results(uint64_t) const {
     return {static_cast<uint64_t>(offsets[0]), static_cast<uint64_t>(offsets[count - 1])};

@@ -19,7 +19,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Number of warps that do Work: eight if their shared memory fits a block on every device.
+// Number of warps of a pipeline that fold and finish tiles: eight if their shared memory fits a block on
+// every device.
 template <size_t kBytesOfWarp>
 inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
                                       : kBytesOfWarp * 4 <= 62000 ? 4
@@ -27,7 +28,8 @@ inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
 template <int kWarps>
 inline constexpr int kPipelineThreads = (kWarps + 1) * kWarpLanes;
 template <int kWarps>
-inline constexpr int kPipelineBlocks = 28 / (kWarps + 1);  // number of blocks on a multiprocessor
+inline constexpr int kPipelineBlocks = 28 / (kWarps +
+                                             1);  // number of pipeline blocks on a multiprocessor
 
 // The summary of consecutive values: ⊙ from the last head on, and whether there is a head.
 template <class Value>
@@ -42,7 +44,7 @@ __device__ Aggregate<Value> join(const Aggregate<Value>& a, const Aggregate<Valu
   return {b.has_head ? b.value : monoid(a.value, b.value), a.has_head || b.has_head};
 }
 
-// The aggregate of a tile, and of its warps, from which the tile's is made.
+// The aggregate of each warp's share of a tile; the tile's aggregate is their ⊙.
 template <class Summary, int kWarps>
 struct TileSummary {
   Summary value[kWarps];
@@ -62,12 +64,13 @@ struct TileSummary {
   }
 };
 
-// Numbers of tiles kept at a time, of which five are in use
+// How many tile numbers a block keeps at a time; five of them are in use
 inline constexpr uint32_t kTilesKnown = 8;
 
 template <class Summary, int kWarps>
 struct PipelineShared {
-  // Summaries of the tiles of three turns: that of turn t is read while that of turn t + 2 is made.
+  // Tile summaries of three turns of the pipeline: the summary of turn t is read while that of turn t + 2
+  // is made.
   TileSummary<Summary, kWarps> summary[3];
   Summary before[2];
   uint32_t tile[kTilesKnown];
@@ -131,7 +134,7 @@ class TilePipeline {
           join({shared_.before[turn % 2], false},
                shared_.summary[turn % 3].of_first(warp, work_.monoid()), work_.monoid());
       work_.finish(turn % kStages, tile(turn), before.value, state);
-      __syncwarp();  // all lanes have left the stage
+      __syncwarp();  // all lanes have read the stage in shared memory
       state = next_state;
     }
   }

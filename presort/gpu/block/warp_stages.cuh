@@ -15,7 +15,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kStages = 3;
 
-// Number of values that a lane has in a stage: as many as registers hold well.
+// Number of a stage's values that one lane works on: as many as registers hold without spilling.
 template <class Value>
 inline constexpr int kLaneValues = sizeof(Value) == 1   ? 16
                                    : sizeof(Value) == 2 ? 16
@@ -53,7 +53,8 @@ class WarpStages {
   static constexpr int kOfLane = kOfLaneValues;
   static constexpr int kPack = kPackOf<Value> < kOfLane ? kPackOf<Value> : kOfLane;
   static constexpr int kUnits = kOfLane / kPack;
-  static constexpr uint32_t kValues = kOfLane * kWarpLanes;  // number of values in a stage
+  static constexpr uint32_t kValues =
+      kOfLane * kWarpLanes;  // number of values in a stage of one warp
 
   // Begins to copy values [at, at + kValues), those below n, to a stage.
   // Requires: at is a multiple of kPack; all lanes call it
@@ -76,7 +77,7 @@ class WarpStages {
     }
   }
 
-  // Reads the lane's consecutive values from a stage.
+  // Reads the calling lane's consecutive values from a stage in shared memory.
   __device__ void read(uint32_t stage, Value (&value)[kOfLane]) const {
 #pragma unroll
     for (int u = 0; u < kUnits; ++u) {
@@ -99,11 +100,11 @@ class WarpStages {
       write_pack(values_[stage] + swapped(place_of_lane(u)), unit);
     }
   }
-  // Reference to the lane's value i in a stage; i should be a compile-time constant for speed.
+  // Reference to value i of the calling lane in a stage; i should be a compile-time constant for speed.
   __device__ Value& of_lane(uint32_t stage, int i) {
     return values_[stage][swapped(place_of_lane(i / kPack)) + i % kPack];
   }
-  // The stage as a plain array, for callers that lay out values themselves.
+  // A stage's shared memory as a plain array, for callers that lay out values themselves.
   __device__ Value* plain(uint32_t stage) {
     return values_[stage];
   }

@@ -47,7 +47,7 @@ __device__ void combine_by_swapping(Value* address, Value value, const M& monoid
     Word wanted;
     memcpy(&wanted, &combined, sizeof wanted);
     if (wanted == expected) {
-      return;  // no swap: the value changes nothing, as most do for a minimum
+      return;  // no swap: the value does not change the bucket, which is common for a minimum
     }
     seen = atomicCAS(word, expected, wanted);
   } while (seen != expected);

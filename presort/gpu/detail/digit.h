@@ -7,8 +7,8 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr int kMaxDigitBits = 11;  // most bits of one pass
-inline constexpr int kMaxPartBits = 14;   // Most bits of all passes of a pre-sort in any order
+inline constexpr int kMaxDigitBits = 11;  // most label bits of one pass
+inline constexpr int kMaxPartBits = 14;  // most label bits of all passes of a pre-sort in any order
 inline constexpr int kMaxPassesOfAnyOrder = 2;
 
 struct Digit {

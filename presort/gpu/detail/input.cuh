@@ -16,7 +16,7 @@ constexpr uint32_t whole_packs(uint32_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
-// kCount consecutive elements, read by as few instructions as their alignment allows.
+//
 // The alignment that one instruction of up to 16 bytes asks for.
 constexpr size_t pack_alignment(size_t bytes, size_t element_alignment) {
   return bytes % 16 == 0 ? 16 : (bytes & (bytes - 1)) == 0 ? bytes : element_alignment;
@@ -102,7 +102,8 @@ template <class Value>
 using WordOf = std::conditional_t<sizeof(Value) == 4, uint32_t,
                                   std::conditional_t<sizeof(Value) == 8, uint64_t, Value>>;
 
-// The input with its values taken for words. Values that are made up (ones) are words already.
+// An input whose values are passed on as unsigned words of their size. Ones that no array holds are words
+// already.
 template <class Label, class Value>
 SeparateInput<Label, WordOf<Value>> as_words(const SeparateInput<Label, Value>& input) {
   return {input.labels, reinterpret_cast<const WordOf<Value>*>(input.values)};
@@ -112,8 +113,8 @@ const Input& as_words(const Input& input) {
   return input;
 }
 
-// A label and a value without a gap between them; if both have one size, a pair is read and written
-// by one instruction.
+// A label and a value without padding between them; if they have equal sizes, one instruction reads or
+// writes the pair.
 template <class LabelType, class ValueType>
 struct alignas(sizeof(LabelType) == sizeof(ValueType)    ? 2 * sizeof(LabelType)
                : alignof(LabelType) > alignof(ValueType) ? alignof(LabelType)

@@ -18,13 +18,13 @@
 
 namespace presort::inline v0::gpu {
 
-// Number of chunks that tiles are counted in: three blocks for each of an H200's 132
-// multiprocessors.
+// Number of chunks into which a stable pre-sort cuts its input to count digits: three blocks for each of
+// an H200's 132 multiprocessors.
 inline constexpr uint64_t kChunks = 396;
 static_assert(kChunks <= kMostChunks);
 
-// Calls a function with the least number of digits for `bits` bits that partitions are compiled
-// for.
+// Calls a function with the least number of digits that a partition kernel is compiled for and that
+// `bits` bits need.
 template <class Call>
 void with_digits(int bits, const Call& call) {
   if (bits <= 8) {
@@ -51,16 +51,17 @@ uint64_t tile_inputs(int bits) {
 template <class Label, class Value, class OutputType = PairedOutput<Label, Value>>
 struct PresortArrays {
   using Output = OutputType;
-  Output outputs[2];  // outputs that passes write in turn; a single pass has only the first
-  // begins[digits + 1]: first place of each digit; Order::any: of all passes, else of one
+  Output outputs[2];  // arrays that passes write to in turn; a single pass has only the first
+  // begins[digits + 1]: first place of each digit in a pass's output; Order::any: for all passes, else
+  // for one
   uint64_t* begins = nullptr;
-  unsigned long long* cursors = nullptr;  // cursors[digits]: next place for each digit
-  uint32_t* tile_begins = nullptr;        // tile_begins[parts + 1]: first tile of each part
-  uint32_t* counts = nullptr;             // counts[digits]: number of inputs of each digit
-  size_t cleared_bytes = 0;               // bytes from `counts` on, cleared before a histogram
-  // tile_places[tiles · digits]: counts within chunks; Order::stable
+  unsigned long long* cursors = nullptr;  // cursors[digits]: next free place of each digit
+  uint32_t* tile_begins = nullptr;  // tile_begins[parts + 1]: number of each part's first tile
+  uint32_t* counts = nullptr;       // counts[digits]: number of inputs of each digit
+  size_t cleared_bytes = 0;         // bytes from `counts` on, cleared before a histogram
+  // tile_places[tiles · digits]: a digit's inputs in earlier tiles of the chunk; Order::stable
   uint32_t* tile_places = nullptr;
-  // chunk_places[chunks · digits]: counts of chunks; Order::stable
+  // chunk_places[chunks · digits]: a digit's inputs in earlier chunks; Order::stable
   uint32_t* chunk_places = nullptr;
   TileList disordered;  // tiles to partition again; Order::stable
 
@@ -158,7 +159,8 @@ void partition(cudaStream_t stream, const Input& input, uint64_t n, PartitionArr
       PRESORT_CUDA(cudaGetLastError());
     };
     const uint64_t full = n / Shape::kTile;
-    if (arrays.parts > 1) {  // upper bound: the last tile of every part may not be full
+    if (arrays.parts >
+        1) {  // upper bound of the number of tiles: the last tile of every part may not be full
       launch(std::false_type{}, 0, full + arrays.parts);
       return;
     }
@@ -203,9 +205,9 @@ inline bool leaves_digits(const std::vector<int>& bits) {
   return bits.size() > 1 && bits[1] <= kBitsOfByte;
 }
 
-// Runs one stable pass, by `digit` of the input's labels. The histogram is counted from `counted`, an
-// array of the same order that may be narrower (digits kept by the pass before instead of labels); in it the
-// digit is `counted_digit`.
+// Runs one stable pass of a pre-sort, by `digit` of the input's labels. Digits are counted from
+// `counted`, an array in the same order that may be narrower (digits that the pass before kept instead of
+// labels); its digit is `counted_digit`.
 template <class LaneRanks, class Input, class Counted, class Arrays, class Output>
 void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& counted, uint64_t n,
                      const Arrays& arrays, const Output& out, Digit digit, Digit counted_digit) {
@@ -261,8 +263,8 @@ typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& inp
   return arrays.outputs[(bits.size() - 1) % 2];
 }
 
-// Pre-sorts with inputs of equal bits in any order. arrays.begins then tells where each value of
-// the sort_bits starts.
+// Orders inputs by the top sort_bits bits of their labels, equal bits in any order. arrays.begins then
+// tells where each value of these bits starts.
 // Requires: n >= 1; one or two passes
 template <class Input, class Arrays>
 typename Arrays::Output run_any_presort(cudaStream_t stream, const Input& input, uint64_t n,

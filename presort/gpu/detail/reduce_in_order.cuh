@@ -29,7 +29,7 @@ inline constexpr bool kReducesInOrder = !M::is_commutative || !kHasAtomics<Value
 template <class Value>
 using OrderedItem = std::conditional_t<sizeof(Value) <= kMostSortedBytes, WordOf<Value>, uint32_t>;
 
-// Input i is the label of a numbered input, and the value with that number (stored plus 1).
+// An input whose element i is the label of pair i and the value whose index pair i holds, stored plus 1.
 template <class Numbers, class ValueType>
 struct NumberedInput {
   using Label = typename Numbers::Label;
@@ -57,7 +57,7 @@ using OrderedOutput =
     std::conditional_t<sizeof(Pair<Label, Value>) == sizeof(Label) + sizeof(Value),
                        PairedOutput<Label, Value>, SeparateOutput<Label, Value>>;
 
-// The ordered inputs with values of their own type instead of words.
+// Ordered inputs whose values have their own type again, instead of words.
 template <class Value, class Label, class Item>
 PairedInput<Label, Value> typed_input(const PairedOutput<Label, Item>& out) {
   return {out.pairs};
@@ -72,10 +72,10 @@ template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  Presort presort;                  // for plans with a pre-sort
-  RunEnds<Label, Value> runs;       // for a pre-sort by all bits of the labels
-  PartEnds<Label, Value> parts;     // for a pre-sort by fewer bits, or none
-  SortedTiles<Label, Value> tiles;  // for few inputs, sorted tile by tile
+  Presort presort;                  // arrays of plans with a pre-sort
+  RunEnds<Label, Value> runs;       // arrays of a pre-sort by all bits of the labels
+  PartEnds<Label, Value> parts;     // arrays of a pre-sort by fewer bits than all, or of none
+  SortedTiles<Label, Value> tiles;  // arrays of few inputs, which are sorted tile by tile
 
   // Takes the arrays that a plan needs. Requires: n >= 1
   static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
@@ -131,7 +131,8 @@ void reduce_ordered(cudaStream_t stream, const Input& input, uint64_t n,
   }
 }
 
-// Runs a reduction in order with checked arguments. Requires: 1 <= n < 2^32; check_gpu_order accepts the plan
+// Runs a reduction in the order of the inputs, with checked arguments. Requires: 1 <= n < 2^32;
+// check_gpu_order accepts the plan
 template <class Label, class Value, class M>
 void reduce_in_order(cudaStream_t stream, const SeparateInput<Label, Value>& input, uint64_t n,
                      std::span<Value> buckets, const M& monoid, const GpuPlan& plan,

@@ -1,5 +1,5 @@
-// The values of rows, and the type that they are reduced in: 16-bit floats in 32 bits, all others in
-// their own type.
+// Values of rows, and the type that sums of rows are computed in: float for 16-bit floats, their own type
+// for all others.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -13,7 +13,7 @@ template <class Value>
 inline constexpr bool kIsHalf =
     std::is_same_v<Value, __half> || std::is_same_v<Value, __nv_bfloat16>;
 
-// The type that rows of values are reduced in.
+// The type that sums of rows are computed in.
 template <class Value>
 using RowSum = std::conditional_t<kIsHalf<Value>, float, Value>;
 
@@ -28,7 +28,7 @@ __device__ Value to_sum(const Value& value) {
   return value;
 }
 
-// Converts a sum to the type of the buckets, rounding to nearest.
+// Converts a sum of rows to the type of the buckets, rounding to nearest.
 template <class Bucket, class Sum>
 __device__ Bucket from_sum(const Sum& sum) {
   if constexpr (std::is_same_v<Bucket, __half>) {

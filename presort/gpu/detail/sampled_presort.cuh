@@ -19,10 +19,10 @@ template <class Label, class Value>
 struct SampledArrays {
   using Output = PairedOutput<Label, Value>;
   Output out;
-  uint64_t* begins = nullptr;  // begins[digits + 1]: first place of each part's room
-  uint64_t* ends = nullptr;    // ends[digits]: end of each part's pairs
-  uint32_t* counts = nullptr;  // counts[digits]: sampled labels of each digit
-  size_t cleared_bytes = 0;    // bytes from `counts` on, cleared first
+  uint64_t* begins = nullptr;  // begins[digits + 1]: first place of the room of each part
+  uint64_t* ends = nullptr;    // ends[digits]: index behind the last pair of each part
+  uint32_t* counts = nullptr;  // counts[digits]: number of sampled labels with each digit
+  size_t cleared_bytes = 0;    // bytes from `counts` on, cleared before the sample is counted
   PartitionRooms rooms;
 
   // Takes the arrays that a plan needs. Requires: samples_room

@@ -18,18 +18,18 @@
 
 namespace presort::inline v0::gpu {
 
-// The arrays that a scan keeps in device memory.
+// Arrays in device memory of a scan per bucket.
 template <class Label, class Value>
 struct ScanArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
-  ChainTree<Value> chains;    // for a scan with tables
-  LookBack<Value> look_back;  // for a scan of runs
+  ChainTree<Value> chains;    // look-back for a scan with tables of all buckets
+  LookBack<Value> look_back;  // look-back for a scan of runs of equal labels
   SortedTiles<Label, Value> tiles;
-  Presort presort;  // used only by plans with a pre-sort, as are the following members
-  // places[n] of each pass: where it put each input
+  Presort presort;  // used, like the members below, only by plans with a pre-sort
+  // places[n] of each pass: index to which the pass moved each input
   std::array<uint32_t*, kMostScanPasses> places = {};
-  // results[n] in the order that the inputs have after a pass; two arrays by turns
+  // results[n], ordered as the inputs are after a pass; two arrays used by turns
   std::array<Value*, 2> results = {};
 
   // Takes the arrays that a plan needs. Requires: n >= 1; check_gpu_scan accepts the plan

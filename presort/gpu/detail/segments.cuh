@@ -17,17 +17,17 @@
 
 namespace presort::inline v0::gpu {
 
-// The values of a piece, and which ends are in it.
+// The values of a piece of the segments, and the ends of segments that lie in it.
 struct PieceRange {
-  uint64_t first;      // index of the first value
-  uint64_t last;       // index behind the last value
-  uint64_t first_end;  // number of the first end
-  uint64_t last_end;   // number behind the last end
-  // True: the first value begins a segment whose begin lies in the piece before
+  uint64_t first;      // index of the piece's first value
+  uint64_t last;       // index behind the piece's last value
+  uint64_t first_end;  // number of the first segment end in the piece
+  uint64_t last_end;   // number behind the last segment end in the piece
+  // True: the piece's first value begins a segment whose begin was counted to the piece before
   bool begins_segment;
 };
 
-// Pieces with `length` values each.
+// Cuts n values into pieces of `length` values each.
 struct ValuePieces {
   static uint64_t count(uint64_t n, uint32_t length) { return (n + length - 1) / length; }
   static __device__ PieceRange range(uint32_t piece, uint64_t n, uint32_t length) {
@@ -40,7 +40,7 @@ template <class Offset>
 struct OffsetSegments {
   static constexpr bool kHasEmpty = true;
   const Offset* offsets;
-  uint64_t ends;  // number of ends: one more than segments
+  uint64_t ends;  // number of segment ends: segments + 1
   uint64_t n;
 
   uint64_t path() const { return n + ends; }
@@ -57,7 +57,7 @@ struct OffsetSegments {
     range.first_end = __shfl_sync(kAllLanes, found, 0);
     range.last_end = __shfl_sync(kAllLanes, found, kWarpLanes - 1);
     range.first = min(path_first - range.first_end, n);
-    // Values behind the last end belong to no segment
+    // Values behind the last segment end belong to no segment
     range.last =
         range.first_end == ends ? range.first : min(path_first + length - range.last_end, n);
     range.begins_segment = range.first_end > 0 && end(range.first_end - 1) == range.first;
@@ -65,15 +65,15 @@ struct OffsetSegments {
   }
 
  private:
-  // The first end at or behind a place in the sequence of values and ends; `ends` if there is none.
-  // Each half of the warp searches for a place of its own, 16 ends at a time. Requires: all lanes
-  // call it
+  // The first segment end at or behind a place in the merged sequence of values and ends; `ends` if there
+  // is none. Each half of the warp searches for a place of its own, 16 ends at a time. Requires: all
+  // lanes call it
   __device__ uint64_t first_end_at(uint64_t place) const {
     constexpr unsigned kLanes = kWarpLanes / 2;
     const unsigned lane = threadIdx.x % kLanes;
     const unsigned half = threadIdx.x % kWarpLanes / kLanes;
     uint64_t first = 0;
-    uint64_t last = ends;  // the end that is searched for has a number in [first, last]
+    uint64_t last = ends;  // the wanted end's number lies in [first, last]
     while (__any_sync(kAllLanes, first < last)) {
       const uint64_t step = (last - first + kLanes - 1) / kLanes;
       const uint64_t own = first + (lane + 1) * step - 1;
@@ -89,11 +89,11 @@ struct OffsetSegments {
 
 struct EvenSegments {
   static constexpr bool kHasEmpty = false;
-  uint64_t length;  // values of a segment, at least 1
+  uint64_t length;  // number of values of a segment, at least 1
   uint64_t n;
 
   uint64_t path() const { return n; }
-  // The length of a piece: whole segments, unless they are long.
+  // Length of a piece in values: whole segments, unless segments are long.
   uint32_t piece_length(uint32_t about) const {
     constexpr uint64_t kLong = 16384;
     return length > kLong ? about

@@ -22,7 +22,8 @@ inline constexpr bool kCombinesInOneStep = std::is_integral_v<Value> && sizeof(V
 template <class M, class Value>
 __device__ void combine_in_one_step(uint32_t address, Value value, const M&) {
   static_assert(kCombinesInOneStep<M, Value>);
-  if constexpr (std::is_same_v<M, Sum<Value>>) {  // signed and unsigned sums have the same bits
+  if constexpr (std::is_same_v<
+                    M, Sum<Value>>) {  // integer sums: signed and unsigned have the same bits
     asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
   } else if constexpr (std::is_same_v<M, Min<Value>> && std::is_signed_v<Value>) {
     asm volatile("red.shared.min.s32 [%0], %1;" ::"r"(address), "r"(value) : "memory");

@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairTyp
   }
   const uint32_t part = cut.part_at(at);
   if (cut.begins[part] == at || cut.begins[part] < at - cut.slice) {
-    return;  // skipped: the cut lies between parts, or is not its part's first
+    return;  // skipped: no part is cut at this border of slices, or an earlier border cuts it too
   }
   work(cut, part);
 }
@@ -192,7 +192,7 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   const size_t bytes = place_bytes + kept_value_bytes<PairType>(top);
   for_each_cut_part(ClearLast<Index>{last_of_cut});
   if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
-    // nothing is left to do: the kernel with bulk copies was launched
+    // the bulk-copy kernel was launched: no other kernel is needed
   } else if (bytes <= device.shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {

@@ -20,9 +20,9 @@ namespace presort::inline v0::gpu {
 // tell when one has been loaded.
 template <class Value, class Index>
 struct BulkShared {
-  uint64_t* loads;  // loads[2]: a load barrier for each array
-  Index* places;    // places[buckets]: place of a bucket's last pair + 1
-  Value* values;    // values[2 · buckets]: two arrays used by turns
+  uint64_t* loads;  // loads[2]: one load barrier for each array of buckets
+  Index* places;    // places[buckets]: index of a bucket's last pair, plus 1
+  Value* values;    // values[2 · buckets]: buckets of two parts, used by turns
   uint32_t buckets;
 
   static constexpr size_t bytes(uint32_t buckets) {
@@ -88,8 +88,8 @@ class BulkAssign {
            is_bulk_aligned(buckets_ + cut_.first_bucket(cursor_.part));
   }
 
-  // Asks the copy engine for the buckets of the cursor's part, if the part is for the copy engine.
-  // No store reads the array that they come to any more.
+  // Starts loading the buckets of the current part, if the copy engine handles this part. The array that
+  // they are loaded into is free: earlier stores have read it.
   __device__ void ask_for_buckets() const {
     if (threadIdx.x == 0) {
       wait_for_bulk_reads();
@@ -123,7 +123,7 @@ class BulkAssign {
     const uint64_t first_bucket = cut_.first_bucket(cursor_.part);
     const uint32_t count = cut_.bucket_count(cursor_.part);
     turn_ += is_in_bulk ? 1 : 0;
-    is_begin_ = true;  // at_ has moved to the begin of the next part
+    is_begin_ = true;  // the current position has moved to the next part's begin
     if (!is_in_bulk && is_whole && (end - begin) * kBucketsOfSector >= count) {
       prefetch_to_l2(buckets_ + first_bucket, count * sizeof(Value));
     }
@@ -182,9 +182,10 @@ class BulkAssign {
   uint64_t at_;
   uint64_t slice_last_;
   PartCursor<PairType> cursor_;
-  // True: at_ is where the cursor's part begins, and no other slice has pairs of it
+  // True: the current position is where the current part begins, and no other slice has pairs of that
+  // part
   bool is_begin_;
-  bool is_in_bulk_ = false;  // true: the cursor's part goes through the copy engine
+  bool is_in_bulk_ = false;  // true: the copy engine handles the current part
   uint32_t turn_ = 0;        // number of parts given to the copy engine so far
   PairRows<kRows, PairType> ahead_;
 };
@@ -202,9 +203,9 @@ __global__ void __launch_bounds__(kAssignThreads)
   }
 }
 
-// Rows of pairs in a round. Parts of 2^13 pairs take two of them, while the next is on its way:
-// eight rows, which half of those parts exceed by a few pairs, took 1.11 ms where five took 0.89
-// (one H200, n = 2^27, m = 2^28, 2026-11-23).
+// Rows of pairs that a block loads at a time, one pair a thread. Parts of 2^13 pairs take two such loads,
+// the next being on its way: eight rows, which half of those parts exceed by a few pairs, took 1.11 ms
+// where five took 0.89 (one H200, n = 2^27, m = 2^28, 2026-11-23).
 inline constexpr int kRowsInBulk = 5;
 
 // Launches a kernel that assigns parts by bulk copies, a block for each slice. False, with nothing launched,

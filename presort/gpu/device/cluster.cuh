@@ -19,7 +19,7 @@ namespace presort::inline v0::gpu {
 inline constexpr unsigned kMostClusterBlocks =
     8;  // blocks of a cluster that every such device takes
 
-// The number of blocks of a cluster for as many as are of use: a power of two.
+// Number of blocks of a cluster, a power of two, where `useful` blocks find work.
 constexpr unsigned cluster_blocks(uint64_t useful) {
   unsigned blocks = 1;
   while (blocks < useful && blocks < kMostClusterBlocks) {
@@ -28,8 +28,8 @@ constexpr unsigned cluster_blocks(uint64_t useful) {
   return blocks;
 }
 
-// True if the code of the kernel that runs on the current device has clusters. Each thread remembers
-// what it asked of the driver.
+// True if the kernel's code for the current device was compiled with clusters. Each host thread remembers
+// the driver's answer.
 template <class Kernel>
 bool has_clusters(Kernel* kernel) {
   struct Known {
@@ -57,7 +57,7 @@ struct Launch {
   unsigned threads = 1;
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
-  bool is_cluster = false;  // true: all blocks are one cluster; at most kMostClusterBlocks
+  bool is_cluster = false;  // true: all blocks are one cluster of at most kMostClusterBlocks
 };
 
 template <class... Parameters>

@@ -59,24 +59,24 @@ struct KeepIf {
 template <class Value, class Keep>
 struct CompactArguments {
   const Value* values;
-  Value* kept;      // kept values; may be the same array as `values` if `others` is null
-  Value* others;    // values that are not kept; null: drop them
+  Value* kept;      // array for kept values; may be `values` itself if `others` is null
+  Value* others;    // array for values that are not kept; null: drop them
   uint64_t* count;  // count[1]: number of kept values
   Keep keep;
-  uint64_t n;  // number of values, at least 1
+  uint64_t n;  // number of input values, at least 1
   bool is_aligned;
 };
 
 template <class Value, class Keep>
 class CompactWork {
  public:
-  using Summary = uint64_t;  // number of kept values
+  using Summary = uint64_t;  // number of kept values before and in a tile
   using Stages = WarpStages<Value>;
   static constexpr int kOfLane = Stages::kOfLane;
   struct State {
-    uint32_t kept;         // flags: bit i is set if the lane keeps its value i
-    uint32_t kept_before;  // kept values in lanes of the warp before this one
-    uint32_t of_warp;      // kept values in the warp
+    uint32_t kept;         // mask of keep flags: bit i is set if the lane keeps its value i
+    uint32_t kept_before;  // number of kept values in the warp's lanes before this one
+    uint32_t of_warp;      // number of kept values in the warp
   };
   struct Shared {
     Stages values;

@@ -1,4 +1,5 @@
-// Copies rows by their labels, in units of bytes that one instruction reads and writes.
+// Copies rows of a table that labels name, in units of 2 to 16 bytes that one instruction reads and
+// writes.
 #pragma once
 
 #include <algorithm>

@@ -37,7 +37,7 @@ __device__ inline void count_pack(uint32_t* counters, const uint4& pack) {
   count_word(counters, pack.w);
 }
 
-// Counts labels of one byte. Requires: no counter of a lane reaches 2^32: n < 2^37 ·
+// Kernel that counts labels of one byte. Requires: no counter of a lane reaches 2^32: n < 2^37 ·
 // multiprocessors
 template <class Count>
 __global__ void __launch_bounds__(kCountBytesThreads)
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kCountBytesThreads)
   for (uint32_t label = threadIdx.x; label < min(m, uint32_t{kByteLabels}); label += blockDim.x) {
     Count count = 0;
     for (uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-      // Starts at the lane's number, so that lanes read different banks
+      // A lane's counters start at its number, so that lanes read different banks
       count += table[label * kWarpLanes + (label + lane) % kWarpLanes];
     }
     combine_one<true>(counts + label, count, Sum<Count>{});

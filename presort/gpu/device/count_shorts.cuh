@@ -36,7 +36,8 @@ struct ShortTable {
     return atomicAdd(words + word_of(label), one_of(label));
   }
 
-  // Handles overflow after adding one to a counter. `before`: the word before the addition.
+  // Handles overflow after 1 was added to a 16-bit counter. `before`: the counter's 32-bit word before
+  // the addition.
   __device__ void carry(uint32_t label, uint32_t before) const {
     const uint32_t high = before / kHalf;
     if (label >= kShortWords) {
@@ -49,15 +50,15 @@ struct ShortTable {
     }
   }
 
-  // Adds half a word's counter to its label's count. If the half's label is not below m, it holds
-  // only overflow from its neighbour and is dropped.
+  // Adds the 16-bit counter in one half of a word to the count of its label. If the half's label is not
+  // below m, it holds only overflow from its neighbour and is dropped.
   __device__ void bring(uint32_t label, Count count) const {
     if (label < m) {
       combine_one<true>(counts + label, count, Sum<Count>{});
     }
   }
 
-  // Counts the labels of a pack. One test for all of them tells that no counter overflowed: none
+  // Counts the labels of a pack in the block's table. One test shows that no counter overflowed: none
   // did if all were less than half full.
   __device__ void count(const uint4& pack) const {
     const uint32_t pairs[] = {pack.x, pack.y, pack.z, pack.w};

@@ -25,11 +25,11 @@ struct CutPairs {
   Digit top;
   uint64_t slice;  // number of pairs in a slice
 
-  // A part smaller than slice / kFewestOfSlice is small
+  // A part is small if it has fewer pairs than slice / kFewestOfSlice
   static constexpr uint64_t kFewestOfSlice = 4;
 
   __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
-  // The pair at which slice `number` begins, and the slice before it ends.
+  // Index of the pair at which slice `number` begins.
   __device__ uint64_t slice_begin(uint64_t number) const {
     const uint64_t at = number * slice;
     if (at == 0 || at >= n) {
@@ -51,14 +51,14 @@ struct CutPairs {
   }
 };
 
-// The part that a block is working on, among those in its slice. The end of the next part is asked
-// for long before it is needed.
+// The part that a block is working on, among those in its slice. The end of the next part is loaded long
+// before it is needed.
 template <class PairType>
 struct PartCursor {
   const CutPairs<PairType>& cut;
   uint32_t part;
-  uint64_t end;       // index behind the last pair of `part`
-  uint64_t next_end;  // index behind the last pair of part + 1
+  uint64_t end;       // index behind the last pair of the current part
+  uint64_t next_end;  // index behind the last pair of the next part
 
   // A cursor at pair `at`. Requires: at < n
   __device__ PartCursor(const CutPairs<PairType>& pairs, uint64_t at) : cut(pairs) { find(at); }

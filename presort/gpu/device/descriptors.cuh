@@ -22,7 +22,7 @@ enum class TileState : uint32_t { empty, aggregate, prefix };
 template <class Value>
 struct Descriptor {
   TileState state;
-  Value value;  // arbitrary if the state is empty
+  Value value;  // the value is arbitrary if the state is empty
 };
 
 // A value and its state, which a device reads and writes as one word.
@@ -76,7 +76,7 @@ class WordDescriptors {
     descriptors.words_ = carver.take<Word>(count);
     return descriptors;
   }
-  // Bytes at the beginning of the taken memory that must be cleared before a launch.
+  // Bytes at the begin of the descriptors' memory that must be cleared before a launch.
   static size_t cleared_bytes(uint64_t count) { return count * sizeof(Word); }
 
   __device__ void write(uint64_t i, const Descriptor<Value>& descriptor) const {

@@ -24,7 +24,7 @@ struct ScannedSizes {
 
   __device__ static uint32_t place(int i) { return threadIdx.x * kItems + i; }
 
-  // Loads the sizes of the thread's groups; size(i) is the size of group i.
+  // Loads the sizes of the groups that a thread sums up; size(i) is the size of group i.
   template <class Size>
   __device__ void take(uint32_t count, const Size& size) {
 #pragma unroll
@@ -53,8 +53,8 @@ struct ScannedSizes {
   }
 };
 
-// Turns counts into begins and cursors. Shapes: counts[digits], begins[digits + 1], cursors[digits]
-// (the same as begins); one block
+// Turns counts of digits into begins and cursors: where each digit begins in a partition's output.
+// Shapes: counts[digits], begins[digits + 1], cursors[digits] (the same as begins); one block
 // Requires: digits <= kItems * kScanThreads
 template <int kItems>
 __global__ void __launch_bounds__(kScanThreads)
@@ -65,7 +65,8 @@ __global__ void __launch_bounds__(kScanThreads)
   scanned.scan(digits, begins, [&](uint32_t d, uint64_t begin, uint64_t) { cursors[d] = begin; });
 }
 
-// Launches the kernel that turns counts into begins and cursors. Requires: digits <= 2^kMaxPartBits
+// Launches the kernel that turns counts of digits into where each digit begins. Requires: digits <=
+// 2^kMaxPartBits
 inline void find_digit_begins(cudaStream_t stream, const uint32_t* counts, uint64_t* begins,
                               unsigned long long* cursors, uint32_t digits) {
   const auto kernel =

@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Calls work.template run<kCount>(first) for inputs [first, first + kCount).
+// Calls work.template run<kCount>(first) for every pack of kCount inputs, which begins at input `first`.
 template <int kPack, class Work>
 __global__ void __launch_bounds__(256) for_each_pack_kernel(Work work, uint64_t n) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

@@ -27,7 +27,7 @@ using WordOfAlignment = std::conditional_t<
                                           std::conditional_t<kAlignment % 2 == 0, unsigned short,
                                                              unsigned char>>>>;
 
-// Loads data that is read only once, and stores data that is not read soon.
+// Loads and stores past the caches, for data that is used once.
 template <class T>
 __device__ T load_once(const T* from) {
   using Word = WordOfAlignment<alignof(T)>;

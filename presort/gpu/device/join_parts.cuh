@@ -11,17 +11,18 @@
 
 namespace presort::inline v0::gpu {
 
-// The tables that slices leave, in the order of the slices, two for each, in device memory.
+// Tables of buckets that a reduction's slices leave in device memory, two for each slice, in the order of
+// the slices.
 template <class Label, class Value>
 struct PartEnds {
   static constexpr auto kNone = static_cast<PartOf<Label>>(-1);
-  PartOf<Label>* parts = nullptr;  // parts[2 · slices]: part of each table, or kNone
-  Value* tables = nullptr;         // values[2 · slices << table_bits]: the tables
+  PartOf<Label>* parts = nullptr;  // parts[2 · slices]: number of each table's part, or kNone
+  Value* tables = nullptr;         // values[2 · slices << table_bits]: buckets of the tables
 };
 
 // How the tables that slices leave are combined: a block has some buckets of all tables,
 // neighbouring threads neighbouring buckets, and cuts the tables into as many rows as it has
-// threads for each bucket. The rows' results take at most 36 KiB of shared memory, which every
+// threads for each bucket. Rows leave their sums in at most 36 KiB of shared memory, which every
 // device has.
 inline constexpr int kMostJoinThreads = 1024;
 inline constexpr int kMostJoinRows = 256;

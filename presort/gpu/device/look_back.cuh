@@ -46,7 +46,8 @@ class LookBack {
 
   PRESORT_HOST_DEVICE uint64_t tiles() const { return tiles_; }
 
-  // Has whatever clears the descriptors clear the scratch before them too, from `first` on.
+  // Makes clear() and clear_in_launch() clear the scratch from `first` on too, which lies before the
+  // descriptors.
   void clear_from(void* first) { first_cleared_ = static_cast<unsigned*>(first); }
 
   // False if there is nothing to clear: a single tile publishes nothing and is not given out by
@@ -67,12 +68,12 @@ class LookBack {
     PRESORT_CUDA(cudaMemsetAsync(first_cleared_, 0, bytes_to_clear(), stream));
   }
 
-  // Has the launch clear the descriptors, in place of clear(). Requires: it is one cluster, whose
+  // Has the launch clear the descriptors, in place of clear(). Requires: the launch is one cluster, whose
   // kernel calls clear_in_launch() first
   void leave_to_launch() {
     words_left_ = static_cast<uint32_t>(bytes_to_clear() / sizeof *first_cleared_);
   }
-  // True if clear_in_launch() clears.
+  // True if the kernel itself must clear the descriptors, by clear_in_launch().
   __device__ bool is_left_to_launch() const { return words_left_ > 0; }
   // Clears the descriptors if they were left to the launch. Requires: all threads call it
   __device__ void clear_in_launch() const {
@@ -81,8 +82,8 @@ class LookBack {
     }
   }
 
-  // The number of the next tile, or of the first of the next `count`, which nobody else has; not
-  // below tiles() when there is none. Requires: more than one tile
+  // Takes the number of the next tile, or the first number of the next `count` tiles; each tile goes to
+  // one caller. Numbers from tiles() on mean that none is left. Requires: more than one tile
   __device__ unsigned next_tile(unsigned count = 1) const { return atomicAdd(next_, count); }
 
   // Publishes the reduction of the tile's own values: as a prefix if nothing before the tile matters to
@@ -102,7 +103,7 @@ class LookBack {
     return before(tile, own, needs_before, monoid);
   }
 
-  // Publishes the aggregates of groups whose last tile this is. Returns, in every lane, ⊙ of the
+  // Publishes the aggregates of groups that end with this tile. Returns, in every lane, ⊙ of the
   // tiles before this one, from the last prefix on; without `needs_before` an arbitrary value.
   // With `orders_memory`, whatever the blocks of those tiles read and wrote before their fence and
   // publish() is done when this returns. A tile that overwrites what earlier tiles read needs it.
@@ -158,7 +159,7 @@ class LookBack {
   }
 
  private:
-  // A window of up to 32 descriptors, [first, first + count), one for each lane, which loads it.
+  // A window of up to 32 descriptors, [first, first + count): each lane loads one.
   struct Window {
     uint64_t first;
     uint32_t count;
@@ -189,8 +190,8 @@ class LookBack {
     }
   }
 
-  // Returns ⊙ of the states of a window's tiles, from the last tile that has a prefix on. Waits
-  // until all of these are known.
+  // Returns ⊙ of the values of a window's tiles, from the last tile with a prefix on. Waits until all
+  // these values are published.
   template <class M>
   __device__ Descriptor<Value> wait_for(Window& window, bool orders_memory, const M& monoid) const {
     const uint32_t lane = threadIdx.x % kWarpLanes;
@@ -216,7 +217,7 @@ class LookBack {
     return b.state == TileState::prefix ? b : Descriptor<Value>{a.state, monoid(a.value, b.value)};
   }
 
-  // Publishes the aggregate of a group whose tiles are known, and of the groups that it ends.
+  // Publishes the aggregate of a group of tiles, and of the larger groups that end with this group.
   template <class M>
   __device__ void end_groups(uint32_t group, Descriptor<Value> aggregate, bool orders_memory,
                              const M& monoid) const {
@@ -242,7 +243,8 @@ class LookBack {
   Descriptors<Value> descriptors_;
   uint64_t tiles_ = 0;
   unsigned* first_cleared_ = nullptr;
-  uint32_t words_left_ = 0;  // words that the launch clears; 0: they were cleared before it
+  uint32_t words_left_ =
+      0;  // descriptor words for the launch to clear; 0: they were cleared before
 };
 
 }  // namespace presort::gpu

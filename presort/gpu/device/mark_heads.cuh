@@ -59,9 +59,9 @@ void mark_heads(cudaStream_t stream, const Offset* offsets, uint64_t count, uint
   PRESORT_CUDA(cudaGetLastError());
 }
 
-// Makes packed heads word by word, a thread for each, which looks for the first offset of its word; and
-// clears a look-back. Nothing has to be cleared before it. A word of 32 segments behind each of which
-// there are empty ones takes 32 searches.
+// Makes packed heads, one thread for each word of 32 bits: the thread searches for the first offset in
+// its word. Also clears a look-back. No array has to be cleared first. A word of 32 segments behind each
+// of which there are empty ones takes 32 searches.
 template <class Offset>
 __global__ void __launch_bounds__(256)
     make_heads_kernel(const Offset* offsets, uint64_t count, uint64_t n, uint32_t* words,
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(256)
   for (uint64_t i = thread; i < cleared_count; i += threads) {
     cleared[i] = 0;
   }
-  // The first offset from number `first` on that is at or behind value `at`.
+  // Number of the first offset, from offset number `first` on, that is at least `at`.
   const auto first_at = [&](uint64_t first, uint64_t at) {
     uint64_t last = count;
     while (first < last) {
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Most values whose heads are made word by word.
+// Most values of an array whose head bits are made word by word, in one launch.
 inline constexpr uint64_t kMostMadeByWords = uint64_t{1} << 21;
 
 // Makes packed heads, and clears the look-back of what follows: few values in one launch, more in two.

@@ -23,13 +23,14 @@ struct TileList {
 template <class Output>
 struct PartitionArrays {
   Output out;
-  const uint64_t* begins;       // begins[digits]: first place of each digit in `out`
-  unsigned long long* cursors;  // cursors[digits]: next place of each digit; Order::any
-  TilePlaces places;            // places of each tile's digits; Order::stable
+  const uint64_t* begins;       // begins[digits]: first place of each digit in the output
+  unsigned long long* cursors;  // cursors[digits]: next free place of each digit; Order::any
+  TilePlaces places;            // places in the output of each tile's digits; Order::stable
   TileList disordered;          // tiles to partition again; Ranking::by_lanes
-  // The input's parts in the second pass from the top, each partitioned by itself; begins and
+  // Parts that the first pass from the top made; the second pass partitions each by itself. begins and
   // cursors then belong to all digits of all parts. Null where there is one part.
-  const uint32_t* tile_begins = nullptr;  // tile_begins[parts + 1]: first tile of each part
+  const uint32_t* tile_begins =
+      nullptr;  // tile_begins[parts + 1]: number of each part's first tile
   uint32_t parts = 1;
   PartitionRooms rooms = {};  // rooms for digits; null pointers: every input has a place
 };

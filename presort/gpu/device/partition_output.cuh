@@ -11,13 +11,14 @@
 
 namespace presort::inline v0::gpu {
 
-// Output as pairs[n]. An input takes one store; if label and value have different sizes, pairs have
-// gaps.
+// Output of a partition as pairs[n]. An input takes one store; if label and value have different sizes,
+// pairs have gaps.
 template <class LabelType, class ValueType>
 struct PairedOutput {
   using Label = LabelType;
   using Value = ValueType;
-  static constexpr size_t kBytes = sizeof(Pair<Label, Value>);  // bytes of an input as written
+  static constexpr size_t kBytes =
+      sizeof(Pair<Label, Value>);  // bytes of an input as a partition writes it
   Pair<Label, Value>* pairs = nullptr;
 
   static PairedOutput take(Carver& carver, uint64_t n) {
@@ -38,12 +39,12 @@ struct PairedOutput {
   };
 };
 
-// Pairs, and beside each pair the digit of its label that the next pass orders by: code that counts
-// these digits then reads a byte of an input instead of a pair.
+// Pairs, and beside each pair the digit of its label that the next pass orders by: so counting these
+// digits reads one byte for each input instead of a pair.
 template <class LabelType, class ValueType>
 struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   uint8_t* digits = nullptr;
-  Digit next;  // digit of the next pass, at most 8 bits
+  Digit next;  // digit of each input for the next pass, at most 8 bits
 
   template <int kInputs>
   struct Tile : PairedOutput<LabelType, ValueType>::template Tile<kInputs> {
@@ -57,7 +58,8 @@ struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   };
 };
 
-// Output as labels[n], values[n]. There are no gaps, and readers of labels alone read nothing else.
+// Output of a partition as two arrays, labels[n] and values[n]. There are no gaps, and readers of labels
+// alone read nothing else.
 template <class LabelType, class ValueType>
 struct SeparateOutput {
   using Label = LabelType;
@@ -90,11 +92,11 @@ struct SeparateOutput {
   };
 };
 
-// An output that also notes where each input went, by which results in the output's order are taken
-// back to the order of the inputs.
+// Output of a partition that also notes where each input went; so results can be taken back to the order
+// of the inputs.
 template <class OutputType>
 struct TracedOutput : OutputType {
-  uint32_t* places = nullptr;  // places[n]: where each input went
+  uint32_t* places = nullptr;  // places[n]: index in the output of each input
 };
 
 template <class Output>

@@ -11,10 +11,10 @@ namespace presort::inline v0::gpu {
 // The arrays of a partition into rooms, in device memory.
 struct PartitionRooms {
   const uint64_t* begins = nullptr;       // begins[digits + 1]: first place of each digit's room
-  unsigned long long* cursors = nullptr;  // cursors[digits]: next place in each room
-  // fills[digits]: places of a room before this one have no gap
+  unsigned long long* cursors = nullptr;  // cursors[digits]: next free place in each digit's room
+  // fills[digits]: the digit's room is filled without a gap up to this place
   unsigned long long* fills = nullptr;
-  unsigned long long* left_out = nullptr;  // number of inputs left out
+  unsigned long long* left_out = nullptr;  // number of inputs that found no room
   // marks[tiles · mark_words(digits)]: bit d is set if digit d of a tile found no room
   uint32_t* marks = nullptr;
   uint64_t spill = 0;  // place that left-out inputs are written to; nobody reads it

@@ -12,7 +12,7 @@ namespace presort::inline v0::gpu {
 
 enum class Order { stable, any };
 
-// A tile: kThreads threads, kItems inputs each; up to kDigits digits.
+// Shape of a partition tile: kThreads threads with kItems inputs each, for up to kDigits digits.
 template <int kThreadsValue, int kItemsValue, int kDigitsValue>
 struct PartitionShape {
   static constexpr int kThreads = kThreadsValue;
@@ -22,7 +22,7 @@ struct PartitionShape {
   static constexpr int kWarps = kThreads / kWarpLanes;
   static constexpr int kTile = kThreads * kItems;
   static constexpr int kDigitsPerThread = (kDigits + kThreads - 1) / kThreads;
-  // Blocks of a multiprocessor; leaves 64 registers a thread
+  // Number of blocks of a multiprocessor; leaves 64 registers a thread
   static constexpr int kBlocks = 1024 / kThreads;
   static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
 };
@@ -43,17 +43,17 @@ struct BestShape {
   static constexpr int kItemsOfAny = kDigits > 1024 ? 14 : 12;
   static constexpr int kItemsOfStable = kIsWide ? 12 : 20;
   static constexpr int kItems = kIsStable ? kItemsOfStable : kItemsOfAny;
-  // Number of inputs of a thread: half as many with pairs above 8 bytes as up to 8; above 16 bytes,
-  // as many as fit the memory of 8-byte pairs.
+  // Number of inputs of a thread in a tile: pairs above 8 bytes halve it; above 16 bytes, as many as fit
+  // the shared memory of 8-byte pairs.
   static constexpr int kOfPairs = Output::kBytes <= 8    ? kItems
                                   : Output::kBytes <= 16 ? kItems / 2
                                                          : kItems * 8 / Output::kBytes;
   using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
 };
 
-// The shape for labels beside values with more than 8 bytes together. u32 + u64 without the
-// histogram: 512 x 10 by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165;
-// 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (one H200, 2026-11-22).
+// Tile shape for arrays of labels beside values with more than 8 bytes together. ns an input, threads x
+// items, u32 + u64 without the histogram: 512 x 10 by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8
+// 0.0109, 0.0117, 0.0165; 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (one H200, 2026-11-22).
 template <int kDigits, class Label, class Value>
 requires(sizeof(Label) + sizeof(Value) > 8 &&
          sizeof(Label) + sizeof(Value) <=
@@ -74,7 +74,7 @@ struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDig
 //             (partition_by_masks_kernel)
 enum class Ranking { by_block, by_masks, by_lanes };
 
-// The ranking of a tile's inputs: by lanes where shared memory fits 32-bit counters for all warps.
+// The ranking for a tile shape: by_lanes where 32-bit counters of all warps fit in shared memory.
 template <Order kOrder, class Shape>
 inline constexpr Ranking kRankingOf = kOrder == Order::any     ? Ranking::by_block
                                       : Shape::kDigits <= 1024 ? Ranking::by_lanes

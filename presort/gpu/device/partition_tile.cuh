@@ -39,19 +39,22 @@ struct PartitionShared {
     Ranks ranks;
     typename Output::template Tile<Shape::kTile> sorted;
   };
-  uint64_t place[Shape::kDigits];  // place of each digit in the output, less its place in `sorted`
-  // First place of each digit in `sorted`; only with Ranking::by_block
+  uint64_t
+      place[Shape::kDigits];  // a digit's place in the output, less its place in the sorted tile
+  // First place of each digit in the tile sorted in shared memory; only with Ranking::by_block
   uint16_t begin[Shape::kDigits];
-  // For Ranking::by_lanes: 0, then for each place in `sorted` the digit in the high bits and the
-  // number in the tile in the low bits. They ascend if the tile is in order.
+  // For Ranking::by_lanes, by which a tile is checked to be in order: 0, then a word for each place in
+  // the sorted tile, the digit in its high bits and the input's number in the tile in its low bits. Words
+  // ascend if the tile is in order.
   uint32_t order[kRanking == Ranking::by_lanes ? Shape::kTile + 1 : 1];
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
-  // Neighbours in the tile that ascend, in the high 16 bits, and that differ; Ranking::by_block.
+  // Number of neighbouring labels in the tile that ascend, in the high 16 bits, and that differ, in the
+  // low 16; Ranking::by_block.
   uint32_t neighbours;
 };
 
-// Keeps the compiler from holding on to what it has computed from the label: its digit takes two
+// Keeps the compiler from keeping a label's digit in a register: computing the digit again takes two
 // instructions, and registers are what a tile is short of.
 template <class Label>
 __device__ void forget_digit(Label& label) {
@@ -86,7 +89,8 @@ struct PartitionTile {
   uint32_t first_digit = 0;  // first digit of the tile's part among the digits of all parts
   Label label[Shape::kItems];
   Value value[Shape::kItems];
-  uint32_t place[Shape::kItems];  // place of each input in `sorted`, once all counts are known
+  uint32_t place
+      [Shape::kItems];  // place of each input in the sorted tile, set once all digits are counted
 
   __device__ unsigned lane() const { return threadIdx.x % kWarpLanes; }
   __device__ unsigned warp() const { return threadIdx.x / kWarpLanes; }
@@ -95,7 +99,7 @@ struct PartitionTile {
     return (warp() * Shape::kItems + item) * kWarpLanes + lane();
   }
 
-  // Sets the first input of the tile and their number. False: there is none left.
+  // Finds the first input of the block's tile and the tile's number of inputs. False: no tile is left.
   __device__ bool take(uint64_t n) {
     if (arrays.tile_begins != nullptr) {
       return take_of_part();
@@ -131,7 +135,7 @@ struct PartitionTile {
     __syncthreads();
   }
 
-  // Loads labels, and with pairs their values.
+  // Loads the labels of a tile and, if the input is pairs, their values.
   __device__ void load_labels() {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
@@ -201,7 +205,7 @@ struct PartitionTile {
     }
   }
 
-  // Sets where a digit begins in `sorted`; for a stable partition, where each warp's inputs of the
+  // Sets where a digit begins in the sorted tile; for a stable partition, where each warp's inputs of the
   // digit begin, in place of the warp's counters.
   __device__ void begin_digit(uint32_t d, uint32_t begin) {
     if constexpr (kRanking == Ranking::by_block) {
@@ -276,7 +280,7 @@ struct PartitionTile {
     }
   }
 
-  // Writes where each input of the tile goes. Requires: shared.place is written
+  // Writes the place in the output of each input of the tile. Requires: shared.place is written
   __device__ void write_places() const {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {

@@ -22,26 +22,26 @@ inline constexpr int kAxesThreads = 256;
 
 // The axes of a reduction, with arrays of fixed size, so that it can be a kernel's argument.
 struct AxesGeometry {
-  Axis lane;               // the kept axis that lanes lie along
-  Axis block;              // the kept axis that a lane's results lie along
-  Axis others[kMostAxes];  // kept axes that lie along neither lanes nor a lane's results
+  Axis lane;               // the kept axis along which neighbouring lanes have results
+  Axis block;              // the kept axis along which one lane has several results
+  Axis others[kMostAxes];  // kept axes other than the lane axis and the block axis
   int other_count = 0;
-  Axis inner;              // the last reduced axis
-  Axis outers[kMostAxes];  // reduced axes but the last one, of these the last one fastest
+  Axis inner;              // the last reduced axis of the tensor
+  Axis outers[kMostAxes];  // reduced axes except the last; the fastest changing one is last
   int outer_count = 0;
-  int reducing_bits = 0;          // log2 of the lanes that reduce together
-  bool blocks_lane_axis = false;  // `block` steps over the lanes of a tile on the lane axis
+  int reducing_bits = 0;  // log2 of the lanes that reduce together
+  bool blocks_lane_axis =
+      false;  // true: a lane's results lie along the lane axis, a tile's lanes apart
   uint64_t lane_tiles = 1;
   uint64_t block_tiles = 1;
-  uint64_t tiles = 1;  // number of tiles of results, one for each warp
+  uint64_t tiles = 1;  // number of tiles of results; a warp takes one
   uint64_t pieces = 1;
-  uint64_t piece_inner = 1;  // number of elements of the inner axis in a piece
-  uint64_t piece_outer = 1;  // number of steps of the outer axes in a piece
+  uint64_t piece_inner = 1;  // number of elements of the inner axis in a piece of the reduction
+  uint64_t piece_outer = 1;  // number of steps of the outer axes in a piece of the reduction
   uint64_t outer_total = 1;
 };
 
-// The numbers of results of a warp's tile, and of slots for their pieces where the reduction is
-// cut.
+// Number of result slots of all tiles of a reduction over axes, or of one piece where it is cut.
 template <int kBlock>
 PRESORT_HOST_DEVICE uint64_t slots_of(const AxesGeometry& axes) {
   return axes.tiles * (kLanes >> axes.reducing_bits) * kBlock;
@@ -66,11 +66,11 @@ inline __device__ uint64_t take_remainder(uint64_t& number, uint64_t divisor) {
 
 // The place of a lane's results on the lane axis and the block axis.
 struct ResultPlace {
-  uint64_t along_lane;   // index on the lane axis, clamped to its extent
+  uint64_t along_lane;   // the lane's index on the lane axis, clamped to the axis' extent
   bool exists;           // false: the index was clamped, so the lane has no result
-  uint64_t first_block;  // first index on the block axis
-  int blocks;            // number of results along the block axis
-  int64_t offset = 0;    // offset of the first result in the results, elements
+  uint64_t first_block;  // index of the lane's first result on the block axis
+  int blocks;            // number of the lane's results along the block axis
+  int64_t offset = 0;    // offset of the lane's first result in the result tensor, elements
 };
 
 // Finds where a lane's results lie. add(axis, index) is called with the index on each of the other
@@ -99,8 +99,8 @@ __device__ ResultPlace find_place(const AxesGeometry& axes, uint64_t tile, uint6
   return place;
 }
 
-// ⊙ of the lanes that reduce together, in their order; the first of them gets it. All lanes call
-// it.
+// ⊙ over the lanes that reduce together, in their order; the first of these lanes gets the result.
+// Requires: all lanes of the warp call it
 template <class Value, class M>
 __device__ Value fold_group(Value value, int reducing_bits, const M& monoid) {
   const int lane = static_cast<int>(threadIdx.x % kWarpLanes);
@@ -113,7 +113,7 @@ __device__ Value fold_group(Value value, int reducing_bits, const M& monoid) {
   return value;
 }
 
-// Loads the operands at given offsets and applies map.
+// Loads one element of each operand at given offsets and applies the user's map.
 template <int kBlock, class Value, class Map, class... In>
 struct AxesOperands {
   static constexpr int kCount = sizeof...(In);
@@ -173,7 +173,7 @@ inline constexpr int kAxesItems = kBlock == 1          ? 16
                                   : sizeof(Value) <= 4 ? 2
                                                        : 1;
 
-// The kernel that reduces axes. results: the tensor's first element, or the slots of pieces.
+// The kernel that reduces axes. results: the result tensor's first element, or slots for pieces.
 template <int kBlock, class Value, class M, class Operands>
 __global__ void __launch_bounds__(kAxesThreads, 2)
     reduce_axes_kernel(AxesGeometry axes, Operands operands, Value* results, Value* slots,
@@ -224,8 +224,8 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
   for (Value& value : sum) {
     value = monoid.identity();
   }
-  // In a step, neighbouring lanes have neighbouring elements, or, if the order matters, runs of
-  // kItems elements.
+  // In a step over the inner axis, neighbouring lanes have neighbouring elements, or, if the order
+  // matters, runs of kItems elements.
   const uint64_t step = uint64_t{reducing} * kItems;
   const uint32_t own = M::is_commutative ? among : among * kItems;
   const uint32_t apart = M::is_commutative ? reducing : 1;

@@ -9,8 +9,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Most values, and least values of a segment on average, that are reduced segment by segment: what
-// another launch and a look-back cost is more than what one segment of all values takes one block.
+// Limits for one block a segment: most values in all, least values of a segment on average. Up to these,
+// one block reduces even a segment of all values faster than another launch and a look-back take.
 inline constexpr uint64_t kMostReducedEach = uint64_t{1} << 17;
 inline constexpr uint64_t kLeastReducedEach = 64;
 
@@ -18,7 +18,7 @@ inline bool reduces_each_segment(uint64_t n, uint64_t segments) {
   return n <= kMostReducedEach && segments > 0 && n / segments >= kLeastReducedEach;
 }
 
-// ⊙ of values [first, last), in every lane. Requires: all lanes call it
+// ⊙ of values [first, last) of an array, in every lane. Requires: all lanes of the warp call it
 template <class Value, class M>
 __device__ Value fold_values(const Value* values, uint64_t first, uint64_t last, const M& monoid) {
   constexpr int kOfLane = 4;
@@ -84,7 +84,8 @@ void reduce_each_segment(cudaStream_t stream, const Value* values, uint64_t n,
                                                                               results, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
-  constexpr uint64_t kFew = uint64_t{1} << 15;  // values of which one segment is short for 8 warps
+  constexpr uint64_t kFew = uint64_t{1}
+                            << 15;  // a segment of up to so many values is short for 8 warps
   if (n <= kFew) {
     launch.template operator()<8>();
   } else {

@@ -18,11 +18,11 @@ struct KeyRuns {
   template <int kOfLane>
   struct Shared {
     WarpStages<Key, kOfLane> keys;
-    Key before[kStages];  // for each stage: the key before its first key
+    Key before[kStages];  // for each stage: the key of the value before the stage
   };
 
   const Key* keys;
-  Key* run_keys;  // output: key of each run
+  Key* run_keys;  // output: key of each run of equal keys
   bool is_aligned;
 
   template <int kOfLane>
@@ -52,7 +52,8 @@ struct KeyRuns {
     }
     return bits;
   }
-  // The keys of the warp's runs, side by side in shared memory; `run` is the lane's first.
+  // Keys of the runs that begin in a warp's values, side by side in shared memory; `run` is the number of
+  // the lane's first run.
   // Requires: all lanes call it
   template <int kOfLane>
   __device__ void write(Shared<kOfLane>& shared, uint32_t stage, uint32_t heads, uint32_t run,
@@ -120,7 +121,7 @@ struct RunArguments {
   Value* results;  // output: result of each run
   uint64_t* run_count;
   Runs runs;
-  uint64_t n;  // number of values, at least 1
+  uint64_t n;  // number of input values, at least 1
   bool is_aligned;
 };
 
@@ -132,8 +133,8 @@ class RunWork {
   static constexpr int kOfLane = Stages::kOfLane;
   struct State {
     LaneScan<Value> lane;
-    uint32_t runs_before;  // runs that begin in the warp before the lane's values
-    uint32_t of_warp;      // runs that begin in the warp
+    uint32_t runs_before;  // number of runs that begin in the warp before the lane's values
+    uint32_t of_warp;      // number of runs that begin in the warp
   };
   struct Shared {
     Stages values;
@@ -197,7 +198,7 @@ class RunWork {
     return static_cast<uint64_t>(tile) * kTile + threadIdx.x / kWarpLanes * Stages::kValues;
   }
 
-  // Reads the lane's values; beyond the array's last value, the identity.
+  // Reads the calling lane's values; beyond the array's last value, the identity.
   __device__ void read(uint32_t stage, uint64_t at, Value (&value)[kOfLane]) const {
     values_.read(stage, value);
     if (at + Stages::kValues > to_.n) {

@@ -21,7 +21,7 @@ inline constexpr int kPartsThreads = 128;
 inline constexpr int kPartsWarps = kPartsThreads / kWarpLanes;
 inline constexpr int kPartsBlocks = 8;  // blocks on a multiprocessor: 64 registers a thread
 
-// Rows of inputs that a warp loads before it uses the first.
+// Number of rows of 32 inputs that a warp loads before it uses the first.
 template <class Label, class Value>
 inline constexpr int kPartRows = std::clamp(static_cast<int>(128 / (sizeof(Label) + sizeof(Value))),
                                             1, 8);
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kPartsThreads, kPartsBlocks)
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
       const PartOf<Label> part = bits.part(label[i][0]);
-      // A row may hold inputs of several parts, one part after the other.
+      // A row of 32 inputs may hold several parts, one after the other.
       unsigned left = __ballot_sync(kAllLanes, first + i * kWarpLanes + lane < slice_last);
       while (left != 0) {
         const PartOf<Label> next = __shfl_sync(kAllLanes, part, __ffs(static_cast<int>(left)) - 1);
@@ -99,18 +99,18 @@ __global__ void __launch_bounds__(kPartsThreads, kPartsBlocks)
   }
 }
 
-// Cuts the inputs of an ordered reduction into slices. Pure. Requires: n >= 1
+// Cuts the inputs of an ordered reduction into slices. No side effects. Requires: n >= 1
 struct PartSlices {
-  uint64_t inputs;  // number of inputs in a slice
-  uint32_t count;   // number of slices, none of them empty
+  uint64_t inputs;  // number of inputs in a slice of the reduction
+  uint32_t count;   // number of slices of the input, none of them empty
 };
 
 template <class Label, class Value>
 PartSlices divide_parts(const DeviceLimits& device, uint64_t n, const PartBits& bits) {
   constexpr uint64_t kRound = kPartRows<Label, Value> * kWarpLanes;
-  // Least inputs of a slice for each bucket of the tables that it leaves
+  // Fewest inputs of a slice for each bucket of the two tables that it leaves
   constexpr uint64_t kInputsOfBucket = 4;
-  constexpr uint64_t kFewestSlices = 32;  // least number of slices for few inputs
+  constexpr uint64_t kFewestSlices = 32;  // least number of slices, for few inputs
   const size_t shared_bytes = kPartsWarps * part_table_bytes<Value>(bits);
   const int blocks = std::min(resident_blocks(device, kPartsThreads, shared_bytes),
                               kPartsBlocks * device.multiprocessors);

@@ -25,20 +25,21 @@ inline constexpr uint32_t kNoLabel = ~0u;
 // The arguments of one level of a reduction of rows.
 template <class In, class Bucket>
 struct RowArguments {
-  const RowPlace* places;  // places[n] of the level's rows
+  const RowPlace* places;  // places[n]: label and position of each input of the level
   const In* rows;          // rows of values, [rows][columns]
   const float* weights;    // weights[rows], or null
   Bucket* buckets;         // buckets[m][columns]
-  RowPlace* slots;         // list of open runs, [2 · chunks]; null where there is one chunk
-  RowSum<In>* slot_rows;   // sums of open runs, [2 · chunks][columns]
+  RowPlace* slots;        // list of runs open at a chunk's ends, [2 · chunks]; null with one chunk
+  RowSum<In>* slot_rows;  // sums of the open runs, [2 · chunks][columns]
   uint64_t n;
   uint32_t columns;
-  uint32_t slices;  // number of slices of a row
+  uint32_t slices;  // number of slices that a row is cut into
   RowChunks chunks;
   int lane_bits;  // 2^lane_bits lanes share a row
 
   __host__ __device__ uint32_t groups() const { return kRowLanes >> lane_bits; }
-  // Number of inputs whose places a warp reads: its chunks', and as many as the last border may move.
+  // Number of inputs whose places a warp reads: those of its chunks, and the 32 by which the last border
+  // may move.
   __host__ __device__ uint32_t staged() const { return groups() * chunks.inputs + 32; }
 };
 
@@ -46,8 +47,8 @@ struct RowArguments {
 // read from different banks.
 struct StagedRows {
   uint32_t* positions;
-  uint32_t* ends;   // ends[inputs]: label of the run that ends with the input, else kNoLabel
-  uint32_t* lasts;  // lasts[inputs / 32]: bit i is set if a run ends with input i of a word
+  uint32_t* ends;   // ends[inputs]: label of the run that ends with an input, or kNoLabel
+  uint32_t* lasts;  // lasts[inputs / 32]: bit i is set if a run ends with input i of 32
   float* weights;
 
   static __host__ __device__ uint32_t padded(uint32_t at) { return at + at / 32; }
@@ -66,7 +67,8 @@ using UnitOfBytes = std::conditional_t<
     kBytes == 16, uint4,
     std::conditional_t<kBytes == 8, uint2, std::conditional_t<kBytes == 4, uint32_t, uint16_t>>>;
 
-// The work of one warp in a reduction of rows. kUnit: elements that one instruction reads of a row.
+// The work of one warp in a reduction of rows. kUnit: number of elements of a row that one instruction
+// reads.
 template <int kUnit, bool kIsList, bool kHasWeights, class In, class Bucket, class M>
 class RowReduction {
  public:
@@ -100,14 +102,15 @@ class RowReduction {
 
  private:
   static constexpr int kOfLane = static_cast<int>(kRowLaneBytes / sizeof(In));
-  static constexpr int kUnits = kOfLane / kUnit;  // instructions that read a lane's part of a row
+  static constexpr int kUnits =
+      kOfLane / kUnit;  // number of instructions that read a lane's part of a row
   // Number of rows that are loaded at a time, as many as 64 registers leave room for.
   static constexpr int kInFlight = kUnits > 4 ? 2 : kUnits > 1 ? 4 : kOfLane > 4 ? 6 : 8;
   using Unit = UnitOfBytes<kUnit* static_cast<int>(sizeof(In))>;
   struct Raw {
     Unit units[kUnits];
   };
-  // A border of a chunk: where it begins or ends.
+  // A border between two chunks of inputs.
   struct Border {
     uint32_t at;
     bool cuts_run;
@@ -115,9 +118,10 @@ class RowReduction {
 
   __device__ static uint32_t padded(uint32_t at) { return StagedRows::padded(at); }
 
-  // Copies the places of the warp's inputs to shared memory.
+  // Copies the places (labels and positions) of the warp's inputs to shared memory.
   __device__ void stage(uint32_t lane) {
-    constexpr uint32_t kTiles = 4;  // number of 32-input tiles read before the first is used
+    constexpr uint32_t kTiles =
+        4;  // number of 32-input tiles whose places are read before the first is used
     const uint32_t tiles = to_.staged() / kWarpLanes;
     begins_run_ =
         first_input_ == 0 || to_.places[first_input_ - 1].label != to_.places[first_input_].label;
@@ -161,7 +165,7 @@ class RowReduction {
     __syncwarp();
   }
 
-  // Finds the columns that the lane works on. False: the row has none for the lane.
+  // Finds the columns of a row that the lane works on. False: no column is left for the lane.
   __device__ bool place_lane(uint32_t slice, uint32_t lane_of_row) {
     const uint32_t lanes = 1u << to_.lane_bits;
     const uint32_t unit = slice * lanes * kUnits + lane_of_row;
@@ -179,7 +183,7 @@ class RowReduction {
     return k == 0 || static_cast<uint32_t>(k) < own_units_;
   }
 
-  // The border of two chunks near place `at`, a multiple of 32.
+  // The border of two chunks of inputs near input `at`, which is a multiple of 32.
   __device__ Border border(uint32_t at) const {
     const bool begins_run = at == 0 ? begins_run_ : staged_.lasts[at / 32 - 1] >> 31 != 0;
     if (begins_run) {
@@ -278,7 +282,8 @@ class RowReduction {
     }
   }
 
-  // Ends a run: in the list if it began before the chunk, otherwise in its bucket.
+  // Ends a run of equal labels: its sum goes to the list of open runs if the run began before the chunk,
+  // otherwise to its bucket.
   __device__ void close_run(uint32_t label) {
     if (is_carried_) {
       leave_in(0);
@@ -335,16 +340,16 @@ class RowReduction {
   const M& monoid_;
   StagedRows staged_;
   uint64_t first_input_ = 0;  // first input of the warp's chunks
-  bool begins_run_ = false;   // true: a run begins with the first input
-  uint32_t column_ = 0;       // first column of the lane
-  uint32_t column_step_ = 0;  // columns from one unit of the lane to the next
-  uint32_t own_units_ = 0;    // number of units that the row has for the lane
-  // State of the current chunk:
+  bool begins_run_ = false;   // true: a run begins with the warp's first input
+  uint32_t column_ = 0;       // first column of a row that the lane works on
+  uint32_t column_step_ = 0;  // columns between two consecutive units of the lane
+  uint32_t own_units_ = 0;    // number of units of the row that the lane works on
+  // State of the chunk that the warp works on:
   uint64_t left_slot_ = 0;
-  uint32_t filled_ = 0;      // mask: a bit for each slot of the list that is not empty
+  uint32_t filled_ = 0;      // mask of the chunk's slots in the list of open runs that are filled
   bool is_carried_ = false;  // true: the open run began before the chunk
-  bool is_empty_ = true;     // true: the open run has no row yet (in a list)
-  Sum sum_[kOfLane];         // ⊙ of the open run
+  bool is_empty_ = true;     // true: no row was added to the open run yet (in a list)
+  Sum sum_[kOfLane];         // ⊙ of the rows of the open run
 };
 
 template <int kUnit, bool kIsList, bool kHasWeights, class In, class Bucket, class M>

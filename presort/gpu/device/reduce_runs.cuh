@@ -16,19 +16,19 @@ namespace presort::inline v0::gpu {
 
 inline constexpr int kRunThreads = 256;
 
-// Number of consecutive inputs that a thread has.
+// Number of consecutive inputs that a thread reduces in a tile.
 template <class Label, class Value>
 inline constexpr int kRunItems = std::clamp(static_cast<int>(64 / (sizeof(Label) + sizeof(Value))),
                                             1, 8);
 
-// The first and the last run of each slice, in order, in device memory.
+// The first and the last run of equal labels of each slice, in the order of the slices, in device memory.
 template <class Label, class Value>
 struct RunEnds {
-  Label* labels = nullptr;  // labels[2 · slices]: labels of the runs
-  Value* values = nullptr;  // values[2 · slices]: sums of the runs
+  Label* labels = nullptr;  // labels[2 · slices]: labels of the first and last runs
+  Value* values = nullptr;  // values[2 · slices]: sums of the first and last runs
 };
 
-// The run of equal labels that is open at some place, and its sum.
+// A run of equal labels that has begun and not ended, and its sum so far.
 template <class Value>
 struct OpenRun {
   Value value;
@@ -43,8 +43,8 @@ struct JoinRuns {
   }
 };
 
-// A tile in shared memory. Each thread's inputs are padded by one, so that threads meet less in a
-// bank.
+// A tile of inputs in shared memory. Each thread's inputs are padded by one word, so that fewer threads
+// use the same bank.
 template <class Label, class Value>
 struct RunTile {
   static constexpr int kItems = kRunItems<Label, Value>;
@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
 }
 
-// The kernel that joins the runs that slices left, a thread for each; the first of a label reduces those
-// that follow.
+// The kernel that joins the runs that slices left, a thread for each run; the thread of a label's first
+// run reduces the label's other runs.
 template <class Label, class Value, class M>
 __global__ void __launch_bounds__(kRunThreads)
     join_runs_kernel(RunEnds<Label, Value> ends, uint32_t count, Value* buckets, M monoid) {
@@ -159,10 +159,10 @@ __global__ void __launch_bounds__(kRunThreads)
   buckets[label] = monoid(buckets[label], value);
 }
 
-// Cuts the inputs of a reduction of runs into slices. Pure. Requires: n >= 1
+// Cuts the inputs of a reduction of runs into slices. No side effects. Requires: n >= 1
 struct RunSlices {
-  uint64_t inputs;  // number of inputs in a slice
-  uint32_t count;   // number of slices, none of them empty
+  uint64_t inputs;  // number of inputs in a slice of the reduction
+  uint32_t count;   // number of slices of the input, none of them empty
 };
 
 template <class Label, class Value>

@@ -1,10 +1,10 @@
 // Reduces segments whose ends are numbered, in one pass. A warp takes a chunk of values and ends,
 // and goes through it tile by tile, carrying along ⊙ of the open segment so far: in a tile without
 // an end lanes fold their values; in one that has ends, a lane goes through its values one by one
-// and leaves at the last one of each segment what it amounts to, where a lane for each end fetches
-// it. So a chunk takes as long whatever the lengths of its segments, and no size is asked for. The
-// segment that began before the chunk is completed last, by a look-back, when the chunks before are
-// done as well.
+// and replaces the last value of each segment by the segment's result, which a lane for each end then
+// fetches. So a chunk takes as long whatever the lengths of its segments, and no size is asked for. The
+// segment that began before the chunk is completed last, by a look-back, when the chunks before are done
+// as well.
 #pragma once
 
 #include <algorithm>
@@ -28,14 +28,14 @@ struct ReduceArguments {
   const Value* values;
   Value* results;  // results[s]: result of segment s, whose end is number s + 1
   Segments segments;
-  uint32_t chunk;   // values and ends in a chunk, together
+  uint32_t chunk;   // number of values and segment ends in a chunk, together
   bool is_aligned;  // true: the values are aligned to units of 16 bytes
-  bool are_cut;     // true: segments may go on in the next chunk
+  bool are_cut;     // true: a segment may go on in the next chunk
 };
 
-// The length of a chunk in values and ends. It depends on their number alone, so that sums which
-// round do not depend on the device: small enough for four chunks to each warp of a large device,
-// and at least a tile.
+// The length of a chunk in values and ends. The length depends on the number of values and ends alone, so
+// that sums which round are the same on every device: small enough for four chunks to each warp of a
+// large device, and at least a tile.
 template <class Value>
 uint32_t chunk_length(uint64_t values_and_ends) {
   constexpr uint64_t kChunks = 8192;
@@ -94,7 +94,7 @@ class SegmentReduction {
     window_ = next_end_;
     ends_ = end_of(window_ + lane_);
     ends_ahead_ = end_of(window_ + kWarpLanes + lane_);
-    __syncwarp();  // all lanes have finished with the stages
+    __syncwarp();  // all lanes have finished reading the warp's stages
 #pragma unroll
     for (uint32_t s = 0; s < kStages - 1; ++s) {
       copy(s);
@@ -110,7 +110,7 @@ class SegmentReduction {
     }
   }
 
-  // Completes the segment that began before the chunk.
+  // Completes the segment that began before the warp's chunk, by a look-back.
   __device__ void look_back(uint32_t chunk) {
     const bool is_prefix = range_.first_end < range_.last_end || range_.begins_segment;
     const Descriptor<Value> own{is_prefix ? TileState::prefix : TileState::aggregate, carry_};
@@ -120,7 +120,8 @@ class SegmentReduction {
     }
   }
 
-  // The place of an end, in values from base_; beyond all values if the end is not in the chunk.
+  // The place of a segment end, in values from the chunk's base; beyond all values if the end is not in
+  // the chunk.
   __device__ uint32_t end_of(uint64_t k) const {
     return k < range_.last_end ? static_cast<uint32_t>(to_.segments.end(k) - base_) : ~0u;
   }
@@ -175,8 +176,8 @@ class SegmentReduction {
     return sum;
   }
 
-  // Marks the last values of the segments that end behind values [first, last). Returns the first
-  // end that is not among these.
+  // Marks the last values of the segments that end behind values [first, last). Returns the number of the
+  // first end behind these values.
   __device__ uint64_t mark_lasts(uint32_t first, uint32_t last) {
     uint64_t next = next_end_;
     lasts_[lane_] = 0;
@@ -250,16 +251,16 @@ class SegmentReduction {
   Stages& stages_;
   uint32_t (&lasts_)[kWarpLanes];
   uint32_t lane_;
-  // State of the current chunk:
+  // State of the chunk that the warp works on:
   PieceRange range_;
-  uint64_t base_;    // index of the first value, rounded down to a unit
-  uint32_t last_;    // index behind the last value, from base_
+  uint64_t base_;    // index of the chunk's first value, rounded down to a 16-byte unit
+  uint32_t last_;    // end of the chunk's values, as an index from the base
   bool is_carried_;  // true: the chunk's first end belongs to a segment that began before it
-  Value carry_;      // ⊙ of the open segment's values in the chunk
-  Value carried_;    // ⊙ of the carried segment's values in the chunk; only in lane 0
+  Value carry_;      // ⊙ of the chunk's values in the open segment
+  Value carried_;    // ⊙ of the chunk's values in the carried segment; only in lane 0
   uint64_t next_end_;
-  uint64_t window_;  // number of the end whose place the first lane holds
-  uint32_t ends_;    // place of each lane's end, from base_
+  uint64_t window_;  // number of the segment end whose place the first lane holds
+  uint32_t ends_;    // place of a segment end for each lane, in values from the base
   uint32_t ends_ahead_;
 };
 
@@ -279,13 +280,13 @@ __global__ void __launch_bounds__(kReduceWarps* kWarpLanes, kReduceBlocks)
       .run(first);
 }
 
-// The length of a chunk of segments, in values and ends.
+// Length of the chunks that segments are cut into, counted in values and ends.
 template <class Value, class Segments>
 uint32_t chunk_of(const Segments& segments) {
   return segments.piece_length(chunk_length<Value>(segments.path()));
 }
 
-// Bytes of scratch for a look-back over the chunks.
+// Bytes of scratch of a segmented reduction: a look-back over its chunks.
 template <class Value, class Segments>
 size_t reduce_segments_scratch_bytes(const Segments& segments) {
   Carver carver;

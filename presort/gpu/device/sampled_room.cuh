@@ -1,5 +1,5 @@
-// The sample of the labels that room for the digits of a partition is made from
-// (gpu/plan/room_sample.h), and where the rooms begin.
+// Counts a sample of the labels and makes room for each digit of a partition from it
+// (gpu/plan/room_sample.h).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ struct SampledInput {
   }
 };
 
-// Computes where the digits' rooms begin, and cursors there; `fills` is where each room ends.
+// Computes where each digit's room begins, where its cursor starts (at the begin), and in `fills` where
+// the room ends.
 // Shapes: counts[digits] of the sample, begins[digits + 1], cursors[digits], fills[digits]; one
 //         block
 static __global__ void __launch_bounds__(kScanThreads)

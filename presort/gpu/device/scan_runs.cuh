@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(kRunThreads)
   Run of_tile;
   typename Tile::Scan(tile.scan).ExclusiveScan(of_thread, run, Run{monoid.identity(), false}, join,
                                                of_tile);
-  // ⊙ of the values before the tile of the run in which the tile begins; nothing if a run begins with the
-  // tile.
+  // ⊙ of the values before the tile that belong to the run in which the tile begins; nothing if a run
+  // begins with the tile.
   Value& before = *reinterpret_cast<Value*>(raw_before);
   if (threadIdx.x < kWarpLanes) {
     const Descriptor<Value> own{of_tile.is_second ? TileState::prefix : TileState::aggregate,

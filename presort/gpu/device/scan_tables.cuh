@@ -23,8 +23,8 @@
 
 namespace presort::inline v0::gpu {
 
-// A tile: kWarps slices of kRows rows of 32 inputs. Every tile reads what others published, so that
-// long ones win as long as their values stay in registers. ns an input, n = 2^28, uniform labels, one
+// A tile: kWarps slices of kRows rows of 32 inputs. Every tile reads the sums of other tiles, so long
+// tiles are faster as long as their values stay in registers. ns an input, n = 2^28, uniform labels, one
 // H200, 2026-11-25, warps x rows x blocks of a multiprocessor:
 //   value    m     16x16x2  16x20x2  16x24x1  32x16x1  12x16x3  8x16x4
 //   4 bytes  2^8   0.0066   0.0064   0.0072   0.0067   0.0070   0.0084
@@ -41,7 +41,8 @@ struct ScanTile {
                                    ? 12
                                    : std::max(1, static_cast<int>(64 / sizeof(Value)));
   static constexpr int kInputs = kThreads * kRows;
-  static constexpr int kBlocks = sizeof(Value) <= 4 ? 2 : 1;  // blocks of a multiprocessor
+  static constexpr int kBlocks =
+      sizeof(Value) <= 4 ? 2 : 1;  // number of blocks on a multiprocessor
   static constexpr int kBucketsOfThread = (1 << kMostScanTableBits) / kThreads;
 };
 
@@ -109,13 +110,14 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
   __syncthreads();
-  // Each thread has up to kBucketsOfThread buckets; entry() finds a bucket in a warp's table.
+  // Sums over the warps' tables: each thread looks after up to kBucketsOfThread buckets; entry() finds a
+  // bucket in a warp's table.
   const auto entry = [&](uint32_t of_warp, uint32_t bucket) -> Value& {
     return reinterpret_cast<Value*>(raw + of_warp * table_bytes)[bucket];
   };
   const auto bucket_of = [&](int i) { return i * Tile::kThreads + threadIdx.x; };
-  // ⊙ of the tile's inputs of each of the thread's buckets; in the first tile, after the bucket's
-  // old value
+  // For each bucket that the thread looks after, ⊙ of the tile's inputs; the first tile puts the bucket's
+  // old value in front
   Value sum[Tile::kBucketsOfThread];
 #pragma unroll
   for (int i = 0; i < Tile::kBucketsOfThread; ++i) {

@@ -21,19 +21,19 @@ struct ScanArguments {
   Value* results;
   Heads heads;
   uint64_t n;
-  bool is_aligned;  // true: values and results are aligned to packs
+  bool is_aligned;  // true: the arrays of values and results are aligned to packs
 };
 
-// What a lane knows of its values from their fold to their scan.
+// State that a lane keeps between folding its values and scanning them.
 template <class Value>
 struct LaneScan {
   Value before;    // ⊙ of the warp's values before the lane's, from the last head before it on
-  bool is_open;    // true: none of the warp's values before the lane's is a head
-  uint32_t heads;  // mask: bit i is set if the lane's value i is a head
+  bool is_open;    // true: no segment begins in the warp before the lane's values
+  uint32_t heads;  // mask: bit i is set if a segment begins at the lane's value i
 };
 
-// Folds a lane's values from the last head on, finds what is before them in the warp, and returns
-// the warp's aggregate. Requires: all lanes call it
+// Reduces a lane's values from the last head on, finds ⊙ of the values before them in the warp, and
+// returns the warp's aggregate. Requires: all lanes call it
 template <bool kHasHeads, int kCount, class Value, class M>
 __device__ Aggregate<Value> fold_warp(const Value (&value)[kCount], uint32_t heads, const M& monoid,
                                       LaneScan<Value>& lane) {
@@ -115,7 +115,7 @@ class ScanWork {
   static __device__ uint64_t share(uint32_t tile) {
     return static_cast<uint64_t>(tile) * kTile + threadIdx.x / kWarpLanes * Stages::kValues;
   }
-  // Replaces values beyond the array's last by the identity.
+  // Replaces a lane's values beyond the end of the array by the identity.
   __device__ void leave_out(Value (&value)[kOfLane], uint64_t first) const {
 #pragma unroll
     for (int i = 0; i < kOfLane; ++i) {

@@ -44,12 +44,12 @@ struct SortedTile {
   static constexpr int kItems = kItemsValue;
   static constexpr int kInputs = kThreads * kItems;
   static constexpr int kBitsOfPass = kBitsValue;
-  static constexpr int kBlocks = 4;  // number of blocks on a multiprocessor
+  static constexpr int kBlocks = 4;  // number of tile-sorting blocks on a multiprocessor
 };
 using ShortSortedTile = SortedTile<4, 6>;
 using LongSortedTile = SortedTile<8, 4>;
 
-// The number of inputs in a tile. Pure.
+// The number of inputs in a tile. No side effects.
 constexpr uint32_t sorted_tile_inputs(uint64_t n) {
   constexpr uint64_t kFewInputs = uint64_t{1} << 18;
   return n <= kFewInputs ? ShortSortedTile::kInputs : LongSortedTile::kInputs;
@@ -74,7 +74,7 @@ constexpr uint64_t sorted_tiles(uint64_t n) {
   return (n + inputs - 1) / inputs;
 }
 
-// The arrays that tiles leave in device memory. A tile's entries begin at its number · tile_inputs.
+// The arrays that tiles leave in device memory. The entries of tile number t begin at t · tile_inputs.
 template <class Label, class Value>
 struct SortedTiles {
   using Key = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
@@ -82,8 +82,8 @@ struct SortedTiles {
   // Where each range of the buckets begins among a tile's labels: begins[ranges + 1][tiles]
   uint16_t* begins = nullptr;
   Key* labels = nullptr;    // labels[tiles · tile_inputs]: a tile's labels, each once, ascending
-  Value* values = nullptr;  // values[tiles · tile_inputs]: ⊙ of each label's inputs
-  // entries[n]: for a scan, number of an input's label among its tile's labels
+  Value* values = nullptr;  // values[tiles · tile_inputs]: ⊙ of the tile's inputs of each label
+  // entries[n]: for a scan, index of each input's label among the labels of its tile
   uint16_t* entries = nullptr;
 
   static SortedTiles take(Carver& carver, uint64_t n, uint64_t m, bool scans) {
@@ -99,7 +99,8 @@ struct SortedTiles {
   }
 };
 
-// The state of a tile's scan at some place: ⊙ of the open run, and the number of runs begun.
+// Running state of a scan over a sorted tile: ⊙ of the open run of equal labels, and the number of runs
+// begun.
 template <class Value>
 struct CountedRun {
   Value value;
@@ -122,7 +123,7 @@ constexpr TileResults tile_results(Scan scan) {
   return scan == Scan::exclusive ? TileResults::exclusive : TileResults::inclusive;
 }
 
-// The first of `count` ordered keys that is not below `least`.
+// Index of the first of `count` ascending keys that is at least `least`.
 template <class Key>
 __device__ uint32_t first_not_below(const Key* keys, uint32_t count, uint64_t least) {
   uint32_t first = 0;
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   __shared__ union {
     typename Sort::TempStorage sort;
     typename RunScan::TempStorage scan;
-    Key labels[Tile::kInputs];  // the tile's sorted labels, each once
+    Key labels[Tile::kInputs];  // the tile's labels, sorted, each once
   } storage;
   __shared__ Key first_keys[kThreads];
   __shared__ Key last_keys[kThreads];
@@ -160,11 +161,11 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   const auto count = static_cast<uint32_t>(min(static_cast<uint64_t>(Tile::kInputs), n - first));
   const uint32_t own = threadIdx.x * kItems;
   Key key[kItems];
-  uint16_t at[kItems];  // place of each input in the tile
+  uint16_t at[kItems];  // place of each input in the sorted tile
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     at[i] = static_cast<uint16_t>(own + i);
-    // Slots without an input get the largest key, and stand behind inputs that have it.
+    // Slots of a tile without an input get the largest key, so that they sort behind all inputs.
     key[i] = own + i < count ? static_cast<Key>(input.label(first + own + i)) : ~Key{0};
   }
   Sort(storage.sort).Sort(key, at, 0, label_bits);
@@ -227,7 +228,8 @@ template <bool kLeavesBefore, class Label, class Value, class M>
 __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     join_tiles_kernel(SortedTiles<Label, Value> tiles, uint32_t tile_count, uint64_t m,
                       uint32_t ranges, PartBits bits, Value* buckets, M monoid) {
-  constexpr int kRows = sizeof(Value) <= 8 ? 4 : 1;  // number of loads in flight at a time
+  constexpr int kRows =
+      sizeof(Value) <= 8 ? 4 : 1;  // number of entries that a lane loads at a time
   extern __shared__ __align__(16) unsigned char raw[];
   const uint32_t warp = threadIdx.x / kWarpLanes;
   const uint32_t range = blockIdx.x * kTileJoinWarps + warp;
@@ -246,8 +248,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     table.entries[k] = buckets[begin + k];
   }
   __syncwarp();
-  // Bounds of the range's entries in each tile, one tile for each lane; loaded long before their
-  // use.
+  // Each lane loads the bounds of one tile's entries in this range of buckets, long before their use.
   const uint16_t* begins = tiles.begins + static_cast<uint64_t>(range) * tile_count;
   uint32_t next_from = 0;
   uint32_t next_to = 0;
@@ -260,13 +261,13 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     const uint32_t from = next_from;
     const uint32_t count = next_to - next_from;
     ask_for(base + kWarpLanes + lane);
-    uint32_t last = count;  // number of entries of the lane's tile and those before it
+    uint32_t last = count;  // number of entries in the lane's tile and earlier tiles
 #pragma unroll
     for (int lanes = 1; lanes < kWarpLanes; lanes *= 2) {
       const uint32_t other = __shfl_up_sync(kAllLanes, last, lanes);
       last += lane >= static_cast<uint32_t>(lanes) ? other : 0;
     }
-    // Added to the number of an entry in this range, modulo 2^32, it gives the entry's place in the
+    // An entry's number in this range of buckets plus `skip`, modulo 2^32, is its place in the tile
     // arrays.
     const uint32_t skip = (base + lane) * tiles.tile_inputs + from - (last - count);
     const uint32_t all = __shfl_sync(kAllLanes, last, kWarpLanes - 1);
@@ -277,7 +278,7 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
 #pragma unroll
       for (int i = 0; i < kRows; ++i) {
         const uint32_t entry = first + i * kWarpLanes + lane;
-        uint32_t tile = 0;  // the tile that has the entry: the first whose entries end behind it
+        uint32_t tile = 0;  // tile that holds the entry: the first tile whose entries end behind it
 #pragma unroll
         for (uint32_t lanes = kWarpLanes / 2; lanes > 0; lanes /= 2) {
           tile += __shfl_sync(kAllLanes, last, tile + lanes - 1) <= entry ? lanes : 0;

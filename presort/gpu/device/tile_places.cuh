@@ -1,9 +1,9 @@
 // Where each tile of a partition writes its inputs of each digit, in the order of the tiles: found
 // before the partition, by reading the labels once. Inputs are cut into chunks of whole tiles. A
-// block counts the digits of a chunk, tile by tile; then the chunks' counts are summed up. A
-// partition then needs to know nothing of tiles that run at the same time. (Decoupled look-back,
-// Merrill and Garland 2016, finds the same while it partitions; it spares a pass over the labels
-// only where there is a histogram of several passes at once.)
+// block counts the digits of a chunk, tile by tile; then the chunks' counts are summed up. A tile of the
+// partition then needs nothing from tiles that run at the same time. (Decoupled look-back, Merrill and
+// Garland 2016, finds the same while it partitions; it spares a pass over the labels only where there is
+// a histogram of several passes at once.)
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace presort::inline v0::gpu {
 // Tables in device memory that give the place in the output where a tile's inputs of a digit begin.
 // Places are in units of inputs.
 struct TilePlaces {
-  // in_chunk[tiles · digits]: inputs of the digit in earlier tiles of the chunk
+  // in_chunk[tiles · digits]: number of the digit's inputs in earlier tiles of the chunk
   uint32_t* in_chunk;
-  uint32_t* of_chunk;      // of_chunk[chunks · digits]: inputs of the digit in earlier chunks
-  const uint64_t* begins;  // begins[digits]: inputs of lower digits
+  uint32_t* of_chunk;  // of_chunk[chunks · digits]: number of the digit's inputs in earlier chunks
+  const uint64_t* begins;  // begins[digits]: number of inputs with lower digits
   uint64_t tiles_per_chunk;
 
   // The place in the output at which a tile's inputs of a digit begin.
@@ -34,19 +34,22 @@ struct TilePlaces {
 
 inline constexpr int kTileCountThreads = 512;
 #if __CUDA_ARCH__ == 750
-inline constexpr int kTileCountBlocks = 2;  // blocks on a multiprocessor: as many as threads allow
+inline constexpr int kTileCountBlocks =
+    2;  // number of blocks on a multiprocessor: as many as threads allow
 #else
-inline constexpr int kTileCountBlocks = 3;  // blocks on a multiprocessor: 42 registers a thread
+inline constexpr int kTileCountBlocks =
+    3;  // number of blocks on a multiprocessor: 42 registers a thread
 #endif
 
-// Divides the tiles of a partition into chunks. Pure.
+// Divides the tiles of a partition into chunks. No side effects.
 struct Chunks {
   uint64_t tiles;
   uint64_t tiles_per_chunk;
   uint64_t count() const { return (tiles + tiles_per_chunk - 1) / tiles_per_chunk; }
 };
 
-inline constexpr uint64_t kMostChunks = 544;  // most chunks: each lane sums up 17 of them
+inline constexpr uint64_t kMostChunks =
+    544;  // most chunks of a partition: each of 32 lanes sums up 17 of them
 
 inline Chunks divide_tiles(uint64_t n, uint64_t tile_inputs, uint64_t most_chunks) {
   const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
@@ -59,7 +62,8 @@ __device__ void count_tile(const Input& input, Digit digit, uint64_t first, uint
                            uint32_t* table) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  constexpr int kPacks = kPack > 1 ? 4 : 8;  // packs read before the first is used
+  constexpr int kPacks =
+      kPack > 1 ? 4 : 8;  // number of packs of labels read before the first is used
   const uint64_t step = static_cast<uint64_t>(blockDim.x) * kPack;
   const uint32_t rest = static_cast<uint32_t>(last - first) % kPack;
   const uint64_t last_pack = last - rest;
@@ -95,7 +99,7 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     count_tiles_kernel(Input input, uint64_t n, uint32_t tile_inputs, Chunks chunks, Digit digit,
                        uint32_t* in_chunk, uint32_t* of_chunk) {
   constexpr int kDigitsOfThread = (1 << kMaxDigitBits) / kTileCountThreads;
-  // Two tables of counters[digits], for tiles by turns
+  // Two tables of digit counters, counters[digits] each, that tiles use by turns
   extern __shared__ __align__(16) uint32_t tables[];
   const uint32_t digits = digit.count();
   for (uint32_t d = threadIdx.x; d < 2 * digits; d += blockDim.x) {
@@ -109,7 +113,7 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
     uint32_t* table = tables + tile % 2 * digits;
     const uint64_t first = tile * tile_inputs;
     count_tile<kPack>(input, digit, first, min(first + tile_inputs, n), table);
-    __syncthreads();  // the other table, with the tile before's counts, is read and cleared
+    __syncthreads();  // the other table, with the counts of the tile before, is read and cleared
 #pragma unroll
     for (int i = 0; i < kDigitsOfThread; ++i) {
       const uint32_t d = i * blockDim.x + threadIdx.x;
@@ -129,8 +133,8 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
   }
 }
 
-// Sums up the counts of chunks, and counts each digit in all inputs. A warp for each digit; its
-// lanes have neighbouring chunks, which are all loaded before the first is used.
+// Sums up the counts of chunks, and counts each digit in all inputs. One warp sums up each digit; its
+// lanes take neighbouring chunks, whose counts are all loaded before the first is used.
 // Shapes:   of_chunk[chunks · digits], counts[digits]
 // Requires: chunks <= kMostChunks
 static __global__ void __launch_bounds__(256)
@@ -170,7 +174,8 @@ static __global__ void __launch_bounds__(256)
   }
 }
 
-// Finds the places of all tiles. Requires: n >= 1; fewer than 2^32 inputs of one digit
+// Finds where each tile of a partition writes each of its digits. Requires: n >= 1; fewer than 2^32
+// inputs of one digit
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input>
 void count_tiles(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,

@@ -21,8 +21,8 @@ namespace presort::inline v0::gpu {
 inline constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
 inline constexpr int kGlobalThreads = 256;
 
-// Updates by one thread for each input. It does no more than that: a launch fetches its code anew,
-// which few inputs wait for.
+// Kernel with one thread for each input and as little code as possible: a launch loads the code anew,
+// which takes long beside few inputs.
 template <class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_few_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kGlobalThreads)
   const auto label = input.label(i);
   const auto value = input.value(i);
   const uint32_t lane = threadIdx.x % kWarpLanes;
-  if (i - lane + kWarpLanes <= n && is_uniform(label)) {  // whole warps alone vote
+  if (i - lane + kWarpLanes <= n && is_uniform(label)) {  // lanes vote only in whole warps
     const auto all = reduce_warp(value, monoid);
     if (lane == 0) {
       combine_atomically(buckets + label, all, monoid);
@@ -44,8 +44,7 @@ __global__ void __launch_bounds__(kGlobalThreads)
 }
 
 // A warp takes kRows rows of 32 inputs side by side at a time, so that lanes of labels in order meet
-// in few sectors of the L2. Its first inputs are on their way while the block looks at them for hot
-// buckets.
+// in few sectors of the L2. A warp's first inputs are loaded while the block looks for hot buckets.
 template <int kRows, class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_global_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {
@@ -55,7 +54,7 @@ __global__ void __launch_bounds__(kGlobalThreads)
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const uint32_t lane = threadIdx.x % kWarpLanes;
-  // Only whole warps work, so that all lanes take part in the votes.
+  // Only warps with an input for every lane work in this loop, so that all lanes take part in votes.
   const uint64_t tiles = n / (kRows * kWarpLanes);
   const uint64_t warps = threads / kWarpLanes;
   const uint64_t warp = thread / kWarpLanes;

@@ -1,7 +1,7 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition left out, which are
-// the digits of tiles that it has marked: those it had no room for, no or few unless the sample that
-// made room was far off, and those of tiles whose labels are in order. Done by atomics, one for each
-// run of equal labels in a warp. Also finds where the parts of that partition end.
+// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition left out, marked by
+// digit and tile: inputs without room (few, unless the sample that made room was far off), and inputs of
+// tiles whose labels are in order. Updates by atomics, one for each run of equal labels in a warp. Also
+// finds where the partition's parts end.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Combines the values of the lanes that count with their buckets, those of consecutive lanes with
-// equal labels by one atomic. Requires: all lanes call it; ⊙ commutes
+// Combines the values of active lanes with their buckets; consecutive lanes with equal labels share one
+// atomic. Requires: all lanes call it; ⊙ commutes
 template <class Label, class Value, class M>
 __device__ void combine_runs_atomically(Value* buckets, Label label, Value value, bool counts,
                                         const M& monoid) {
@@ -34,7 +34,8 @@ __device__ void combine_runs_atomically(Value* buckets, Label label, Value value
   }
 }
 
-// The kernel that updates with left-out inputs. Shapes: ends[digits]: where each part ends
+// The kernel that updates with left-out inputs. Shapes: ends[digits]: index behind the last pair of each
+// part
 template <class Input, class M>
 __global__ void __launch_bounds__(512)
     update_left_out_kernel(Input input, uint64_t n, uint32_t tile_inputs, PartitionRooms rooms,

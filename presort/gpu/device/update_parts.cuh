@@ -18,9 +18,9 @@
 
 namespace presort::inline v0::gpu {
 
-// Updates the table with pairs [first, last), by all threads of the block. All of kPacks packs are
-// asked for before the first is used, in the last round too: one by one, what is left of a part of
-// 2^14 pairs took as long as the rest of it.
+// Updates the table with pairs [first, last), by all threads of the block. All of kPacks packs are loaded
+// before the first is used, the last few of a part too: loaded one by one, the remainder of a part of
+// 2^14 pairs took as long as the rest of the part.
 // Requires: the table has fewer buckets than Label can name
 template <int kPack, int kPacks, class Input, class Table>
 __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
@@ -41,7 +41,7 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
       } else {
 #pragma unroll
         for (int j = 0; j < kPack; ++j) {
-          // Missing pairs get a label that lies outside of the table.
+          // Pairs beyond the end of the part get a label outside the table, so that they update nothing.
           label[i][j] = static_cast<Label>(first_label - 1);
         }
       }
@@ -69,31 +69,31 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
   }
 }
 
-// Divides the buckets of a part into tables. Pure.
+// Divides the buckets of a part into tables in shared memory. No side effects.
 struct PartRanges {
-  uint32_t buckets = 0;  // buckets of one table
+  uint32_t buckets = 0;  // number of buckets of one table
   int ranges = 1;
 };
 
 inline PartRanges divide_part(uint64_t part_buckets, int ranges) {
-  constexpr uint64_t kPack = 4;  // tables begin at whole packs of buckets
+  constexpr uint64_t kPack = 4;  // true: tables begin at whole packs of buckets
   const uint64_t of_range = (part_buckets + ranges - 1) / ranges;
   return {static_cast<uint32_t>((of_range + kPack - 1) / kPack * kPack), ranges};
 }
 
-// Where the parts lie among the pairs; there may be gaps between them.
+// Where the parts lie in an array of pairs; there may be gaps between parts.
 // Shapes: begins[count + 1], of a part at or behind the end of the one before; ends[count]
 struct Parts {
   const uint64_t* begins;
   const uint64_t* ends;
   uint32_t count;
 
-  // The last part that begins at or before pair `at`. Called by all lanes of a warp.
+  // Number of the last part that begins at or before pair `at`. Called by all lanes of a warp.
   // Requires: at < begins[count]
   __device__ uint32_t at_or_before(uint64_t at) const {
     return last_at_or_before(begins, count, at);
   }
-  // The next part that has pairs; `count` if no part is left.
+  // Number of the next part that has pairs; `count` if no part is left.
   __device__ uint32_t next(uint32_t part) const {
     for (uint32_t first = part + 1; first < count; first += kWarpLanes) {
       const uint32_t own = first + threadIdx.x % kWarpLanes;
@@ -126,7 +126,7 @@ __device__ void combine_in_bulk(Value* buckets, const Value* table, uint32_t cou
   }
 }
 
-// A block with fewer pairs of a part than this, for each thread, does not look for hot buckets.
+// A block whose share of a part has fewer pairs a thread than this does not look for hot buckets.
 inline constexpr uint64_t kFewestPairsOfHot = 16;
 
 template <int kPack, int kPacks, bool kKeepsHot, class Input, class M>
@@ -214,7 +214,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// The number of slices into which pairs are cut, and the number of threads of a block. Pure.
+// Launch shape of an update by parts: slices into which pairs are cut, and threads of a block. No side
+// effects.
 struct PartsLaunch {
   unsigned slices;
   int threads;
@@ -222,7 +223,7 @@ struct PartsLaunch {
 
 inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t shared_bytes,
                                 int ranges) {
-  // Slices for each block: several, so that blocks end at about the same time
+  // Number of slices for each block: several, so that blocks end at about the same time
   constexpr int kSlicesOfBlock = 4;
   const int threads = shared_bytes > device.shared_bytes_of_multiprocessor / 2 - 1024 ? 1024 : 512;
   const auto most = static_cast<uint64_t>(resident_blocks(device, threads, shared_bytes)) *
@@ -240,8 +241,8 @@ void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
                   typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
                   int ranges, const M& monoid) {
   using Value = typename Input::Value;
-  // Packs loaded before the first is used. Twice as many spill registers: 9 bits took 0.0100 ns an
-  // input instead of 0.0092.
+  // Number of packs of pairs that a thread loads before it uses the first. Twice as many spill registers:
+  // a pre-sort by 9 bits took 0.0100 ns an input instead of 0.0092.
   constexpr int kPacks = 4;
   constexpr int kPack = sizeof(typename Input::Label) + sizeof(Value) <= 8 ? 2 : 1;
   const PartRanges division = divide_part(uint64_t{1} << shift, ranges);

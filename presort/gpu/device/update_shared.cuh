@@ -16,9 +16,10 @@
 
 namespace presort::inline v0::gpu {
 
-// How the buckets are divided into ranges, each of which fits a table in a block's shared memory. Pure.
+// How the buckets are divided into ranges, each of which fits a table in a block's shared memory. No side
+// effects.
 struct SharedRanges {
-  uint32_t buckets = 0;  // number of buckets of one table
+  uint32_t buckets = 0;  // number of buckets in one table
   int ranges = 1;
   int sets_log2 = 0;  // number of copies of each bucket
   size_t shared_bytes(size_t value_bytes) const {
@@ -154,8 +155,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// Fewest buckets of a table for which blocks look for hot buckets. A smaller table has as many sets
-// as lanes need.
+// Fewest buckets of a table for which blocks look for hot buckets. A smaller table has so many copies of
+// each bucket that lanes rarely meet.
 inline constexpr uint64_t kFewestOfHot = 32;
 
 // Launches the kernel that updates through shared tables. Requires: n >= 1, m >= 1; division.shared_bytes

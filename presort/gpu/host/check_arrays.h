@@ -15,8 +15,8 @@ namespace presort::inline v0::gpu {
 struct PlacedArray {
   const char* name;
   uintptr_t first;   // address of an array's first byte
-  size_t bytes;      // length, bytes; 0: an empty array, which overlaps nothing
-  size_t alignment;  // alignment of an element, bytes
+  size_t bytes;      // length of the array, bytes; 0: an empty array, which overlaps nothing
+  size_t alignment;  // alignment of an element's type, bytes
   bool is_written;
 };
 
@@ -54,7 +54,7 @@ inline void check_arrays(std::initializer_list<PlacedArray> arrays) {
   }
 }
 
-// Errors: PlanError "found, accepted" when two lengths differ
+// Errors: PlanError with both lengths when two arrays differ in length
 inline void check_lengths(const char* name, size_t found, const char* other, size_t accepted) {
   if (found != accepted) {
     throw PlanError(std::string(name) + ": found " + std::to_string(found) +

@@ -37,11 +37,12 @@ inline Gpu describe_device() {
   gpu.shared_bytes_of_multiprocessor = properties.sharedMemPerMultiprocessor;
   gpu.shared_bytes_of_block = properties.sharedMemPerBlockOptin;
   gpu.l2_bytes = static_cast<uint64_t>(properties.l2CacheSize);
-  gpu.memory_bytes = properties.totalGlobalMem >> 20 << 20;  // whole MiB, as in machine files
+  gpu.memory_bytes =
+      properties.totalGlobalMem >> 20 << 20;  // memory in whole MiB, as in machine files
   return gpu;
 }
 
-// The GPUs of this process, one for each device that was asked for.
+// Descriptions of this process' GPUs, made when a device is first used.
 class KnownGpus {
  public:
   // The table of known GPUs, which lives as long as the process. Errors: EnvironmentError as describe_device
@@ -83,7 +84,7 @@ class KnownGpus {
   }
 
   std::mutex mutex_;
-  std::list<Gpu> kept_;  // a list, so that references to its elements stay valid
+  std::list<Gpu> kept_;  // a list, so that references to its GPUs stay valid
   std::array<std::atomic<const Gpu*>, kMostDevices> latest_{};
 };
 
@@ -92,8 +93,8 @@ inline KnownGpus& known_gpus() {
   return known;
 }
 
-// The current device with bundled ceilings, or those of use_gpu. About a microsecond; the first call
-// for a device takes milliseconds.
+// The current device with bundled ceilings, or those of use_gpu. Takes about a microsecond; the first
+// call for a device, milliseconds.
 // Errors: EnvironmentError when there is no device, or one that is too old for the kernels
 inline const Gpu& current_gpu() {
   return known_gpus().current();

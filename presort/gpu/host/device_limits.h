@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Asks the driver for the limits of a device. Errors: EnvironmentError when it refuses
+// Asks the driver for the limits of a device. Errors: EnvironmentError when the driver refuses
 inline DeviceLimits ask_device_limits(int device) {
   const auto attribute = [device](cudaDeviceAttr which) {
     int value = 0;
@@ -26,8 +26,8 @@ inline DeviceLimits ask_device_limits(int device) {
           .threads_of_multiprocessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor)};
 }
 
-// The limits of the current device; does not wait for the device, and asks the driver once for each.
-// Errors: EnvironmentError when there is none
+// The limits of the current device; does not wait for the device, and asks the driver once for each
+// device. Errors: EnvironmentError when there is no device
 inline DeviceLimits current_device_limits() {
   struct Known {
     std::atomic<bool> is_set{false};
@@ -52,10 +52,11 @@ inline DeviceLimits current_device_limits() {
   return limits;
 }
 
-// How many blocks of a kernel fit the device at a time.
+// Number of blocks of a kernel that the device runs at the same time.
 // Requires: shared_bytes <= shared_bytes_of_block
 inline int resident_blocks(const DeviceLimits& device, int threads, size_t shared_bytes) {
-  constexpr size_t kReservedBytes = 1024;  // shared memory of a block that the system reserves
+  constexpr size_t kReservedBytes =
+      1024;  // bytes of a block's shared memory that the system reserves
   const auto by_memory =
       static_cast<int>(device.shared_bytes_of_multiprocessor / (shared_bytes + kReservedBytes));
   const int by_threads = device.threads_of_multiprocessor / threads;
@@ -63,8 +64,8 @@ inline int resident_blocks(const DeviceLimits& device, int threads, size_t share
   return device.multiprocessors * (of_each > 0 ? of_each : 1);
 }
 
-// Lets a kernel have more shared memory than the 48 KiB that every device gives. Each thread remembers
-// what it asked of the driver, which takes a microsecond.
+// Lets a kernel have more shared memory than the 48 KiB that every device gives. Each host thread
+// remembers which kernels it did so for, as the driver call takes a microsecond.
 template <class Kernel>
 void allow_shared_bytes(Kernel* kernel, size_t bytes) {
   struct Allowed {

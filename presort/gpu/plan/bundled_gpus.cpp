@@ -37,10 +37,11 @@ Gpu h200() {
   return gpu;
 }
 
-constexpr double kMemoryBandwidthOfH200 = 4.8e12;  // bandwidth on the data sheet, bytes a second
+constexpr double kMemoryBandwidthOfH200 =
+    4.8e12;  // memory bandwidth on the data sheet, bytes a second
 
-// A GPU with the sizes of `device` and the ceilings of `measured`, multiplied by `memory` for
-// memory and by `cores` for multiprocessors and L2.
+// A GPU with the sizes of `device` and scaled ceilings of `measured`: memory rates times `memory`, rates
+// of multiprocessors and L2 times `cores`.
 Gpu scaled(const Gpu& device, const Gpu& measured, double memory, double cores) {
   Gpu gpu = device;
   gpu.l2_effective_bytes = static_cast<uint64_t>(static_cast<double>(measured.l2_effective_bytes) *

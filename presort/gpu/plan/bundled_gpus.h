@@ -8,7 +8,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Measured by `presort probe --gpu`; values as in configs/machines/emerald-rapids-host.yaml.
+// Ceilings of one H200, measured by `presort probe --gpu`; values as in
+// configs/machines/emerald-rapids-host.yaml.
 const std::vector<Gpu>& bundled_gpus();
 
 // A GPU with the name and sizes of `described` and ceilings of a bundled GPU: those of the same

@@ -45,7 +45,7 @@ class Ceilings {
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
-  // The n-th part of a total: bytes or ns an input
+  // Bytes or ns an input, from a total over all n inputs
   double of_all(double bytes) const { return bytes / n_; }
 
   // Time that launches and starts of kernels take, if each waits for the one before.
@@ -76,27 +76,28 @@ class Ceilings {
     return shared_atomic() + shared_words(words + pair_bytes / 4);
   }
 
-  // Time of an atomic in shared memory: shared_atomic to a random word, shared_update to a word in
-  // the lane's own bank, of which 32 take a cycle.
+  // Time, ns for each input, of an atomic in shared memory: shared_atomic to a random word; shared_update
+  // to a word in the lane's own bank, where 32 take a cycle.
   double shared_atomic() const { return 1e9 / gpu_.shared_atomics; }
   double shared_update() const { return 1e9 / (kLanes * gpu_.multiprocessors * gpu_.clock_hz); }
 
   // Time, ns for each input, to read or write words at random places of shared memory.
   double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
 
-  // Time to fill tables of `bytes` bytes in all, by stores of 4 bytes for each lane.
+  // Time, ns, to fill tables of `bytes` bytes in all with the identity, by stores of 4 bytes for each
+  // lane.
   double fill_tables(double bytes) const {
     constexpr double kBytesOfCycle = 4 * kLanes;
     return bytes / (kBytesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9 / n_;
   }
 
-  // The share of accesses that hit the L2, to random places of a table of `bytes` bytes.
+  // Share of accesses to random places of a table of `bytes` bytes that hit the L2.
   double l2_share(double bytes) const {
     return std::min(1.0, static_cast<double>(gpu_.l2_effective_bytes) / bytes);
   }
 
-  // Time of an atomic for each input, to a table of which `front_bytes` are in use at a time. Lanes
-  // that meet in a sector of the L2 share its access: a warp touches `sectors` · 32 sectors.
+  // Time, ns for each input, of an atomic to a table of which `front_bytes` bytes are in use at a time.
+  // Lanes that meet in a sector of the L2 share its access: a warp touches `sectors` · 32 sectors.
   Bound atomics(double front_bytes, double sectors) const {
     const double hits = l2_share(front_bytes);
     Bound bound;
@@ -112,7 +113,7 @@ class Ceilings {
     return bound;
   }
 
-  // Time of a random read for each input, from a table of `bytes` bytes of which the share `near`
+  // Time, ns for each input, of a random read from a table of `bytes` bytes of which the share `near`
   // lies in the multiprocessor itself.
   Bound reads(double bytes, double near) const {
     const double hits = l2_share(bytes);
@@ -140,7 +141,7 @@ class Ceilings {
   // Expected number of swaps of a warp's slowest lane: as many as lanes meet in its bucket.
   static double swaps_of_warp(const TableShape& table) {
     const double sets = std::min(static_cast<double>(table.sets), kLanes);
-    const double lanes = kLanes / sets;  // number of lanes that share a set
+    const double lanes = kLanes / sets;  // number of lanes that update one set of buckets
     if (table.buckets <= kLanes) {
       return largest_load(static_cast<int>(lanes), std::max(1, static_cast<int>(table.buckets)),
                           static_cast<int>(sets));

@@ -12,7 +12,7 @@ namespace {
 
 struct TimedPlan {
   GpuPlan plan;
-  double ns = std::numeric_limits<double>::infinity();  // predicted time, ns an input
+  double ns = std::numeric_limits<double>::infinity();  // predicted time of a plan, ns an input
 };
 
 // Finds the fastest plan. A later plan is less simple and must win by more than kTieOfPlans.

@@ -14,7 +14,7 @@ inline bool fits_l1(const DeviceLimits& device, uint64_t m, size_t value_bytes) 
 
 // Number of buckets that each block of a gather keeps. None in three cases: the L1 holds all
 // buckets; less than a third would be kept (2^18 buckets of u32 took 0.0075 ns a read instead of
-// 0.0066, one H200, 2026-11-22); a block reads less than its table twice over. Pure.
+// 0.0066, one H200, 2026-11-22); a block reads less than its table twice over. No side effects.
 inline uint32_t kept_buckets(const DeviceLimits& device, uint64_t n, uint64_t m,
                              size_t value_bytes) {
   constexpr uint64_t kMostTables = 3;

@@ -9,7 +9,7 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// Probability that a bit of an R-MAT destination is 0: A + C.
+// Probability that a bit of an R-MAT graph's destination is 0: the quadrant probabilities A + C.
 double zero_share(const Distribution& distribution) {
   return distribution.parameter + distribution.more[1];
 }
@@ -21,7 +21,7 @@ double hottest_share_of(const Problem& problem) {
       return 1;
     case DistributionKind::zipf:
     case DistributionKind::zipfContiguous: {
-      // 1 / sum of k^-s, the tail of the sum as an integral.
+      // Normalising factor of a zipf distribution, 1 / sum of k^-s; the tail of the sum is an integral.
       const double s = problem.distribution.parameter;
       constexpr int kTerms = 1000;
       double sum = 0;
@@ -55,7 +55,7 @@ LabelFacts::LabelFacts(const Problem& problem)
 
 double LabelFacts::sectors_share(double bucket_bytes) const {
   constexpr double kLanes = 32;
-  constexpr double kSector = 32;  // bytes of a sector
+  constexpr double kSector = 32;  // bytes of an L2 sector
   const auto sectors_of = [&](double buckets) { return 1 + buckets * bucket_bytes / kSector; };
   switch (problem_.distribution.kind) {
     case DistributionKind::sorted:
@@ -65,7 +65,7 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
       return std::min(1.0, sectors_of(span) / kLanes);
     }
     case DistributionKind::clustered: {
-      constexpr double kWindow = 64;  // buckets among which a cluster's labels lie
+      constexpr double kWindow = 64;  // number of buckets among which the labels of a cluster lie
       const double length = std::max(problem_.distribution.parameter, 1.0);
       return std::min(1.0, sectors_of(kWindow) / length);
     }
@@ -78,7 +78,8 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
       return std::min(1.0, stray + (1 - stray) * sectors_of(span) / kLanes);
     }
     case DistributionKind::cells: {
-      // Neighbours have moved into one of (2K + 1)^2 rows of 2K + 1 cells.
+      // Particles that were neighbours have moved by up to K cells: into one of (2K + 1)^2 rows of 2K + 1
+      // cells.
       const double steps = 2 * problem_.distribution.parameter + 1;
       const double span =
           steps + kLanes * static_cast<double>(problem_.m) / static_cast<double>(problem_.n);

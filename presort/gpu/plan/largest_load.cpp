@@ -17,7 +17,8 @@ double compute(int balls, int bins, int groups) {
   const auto k = static_cast<size_t>(balls);
   double expected = 0;
   for (size_t t = 0; t < k; ++t) {
-    std::vector<double> power(k + 1, 0);  // coefficients of the power, each times i! / bins^i
+    std::vector<double> power(
+        k + 1, 0);  // coefficients of the power of a polynomial, each times i! / bins^i
     power[0] = 1;
     for (int bin = 0; bin < bins; ++bin) {
       std::vector<double> next(k + 1, 0);
@@ -38,8 +39,8 @@ double compute(int balls, int bins, int groups) {
 }  // namespace
 
 double largest_load(int balls, int bins, int groups) {
-  static std::atomic<double> known[kMost + 1][kMost + 1]
-                                  [std::bit_width(unsigned{kMost})];  // 0: not yet computed
+  static std::atomic<double> known[kMost + 1][kMost + 1][std::bit_width(
+      unsigned{kMost})];  // largest loads by balls, bins and log2 groups; 0: not yet computed
   std::atomic<double>& one = known[balls][bins][std::countr_zero(static_cast<unsigned>(groups))];
   double load = one.load(std::memory_order_relaxed);
   if (load == 0) {

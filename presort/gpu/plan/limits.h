@@ -15,9 +15,9 @@ inline constexpr size_t kSpareBytes = 384;
 // input with values of 8 bytes: 2^8 buckets 0.0055, 2^9 0.0061, 2^10 0.0068, 2^11 0.0105, where
 // only 12 warps of a multiprocessor have a table instead of 24 (one H200, 2026-11-22).
 inline constexpr size_t kMostPartTableBytes = 8192;
-inline constexpr size_t kMostTabledBytes = 64;  // most bytes of a value for which there are tables
+inline constexpr size_t kMostTabledBytes = 64;  // most bytes of a value in a warp's table
 
-// The most bits of a label that a warp's table resolves; 0 when values are too large. Pure.
+// The most bits of a label that a warp's table resolves; 0 when values are too large. No side effects.
 constexpr int most_table_bits(size_t value_bytes) {
   int bits = 0;
   while (value_bytes <= kMostTabledBytes && value_bytes << (bits + 1) <= kMostPartTableBytes) {
@@ -39,7 +39,7 @@ inline constexpr uint64_t kMostTiledInputs = uint64_t{1} << 22;
 struct DeviceLimits {
   int multiprocessors = 0;
   size_t shared_bytes_of_block = 0;  // most bytes of shared memory that a block may ask for
-  // Bytes for all its blocks together; the system takes 1 KiB for each block
+  // shared-memory bytes of all blocks together; the system takes 1 KiB for each block
   size_t shared_bytes_of_multiprocessor = 0;
   int threads_of_multiprocessor = 0;
   size_t table_bytes_of_block() const { return shared_bytes_of_block - kSpareBytes; }

@@ -19,13 +19,13 @@ inline constexpr int kByteLabels = 256;
 inline constexpr size_t kCountBytesShared = sizeof(uint32_t) * kByteLabels * 32;
 
 // True if the kernel for labels of one byte counts, whatever the plan says of sets and ranges.
-// Pure.
+// No side effects.
 inline bool counts_bytes(const GpuPlan& plan, size_t label_bytes) {
   return label_bytes == 1 && !plan.presort && plan.strategy == GpuStrategy::sharedSets;
 }
 
-// True if the kernel for labels of two bytes counts: if they would take more than one range of
-// counters and no ranges are asked for. Pure.
+// True if the kernel for labels of two bytes counts: where the general kernel would take more than one
+// range of counters, and the plan asks for no number of ranges. No side effects.
 inline bool counts_shorts(const GpuPlan& plan, size_t label_bytes, uint64_t m, size_t count_bytes,
                           const DeviceLimits& device) {
   return label_bytes == 2 && !plan.presort && plan.strategy == GpuStrategy::sharedSets &&

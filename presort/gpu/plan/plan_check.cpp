@@ -98,7 +98,7 @@ void check_tiled_values(size_t value_bytes) {
 int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes,
                    const DeviceLimits& device) {
   const uint64_t buckets = uint64_t{1} << (label_bits(m) - plan.presort->sort_bits);
-  // Most buckets of a table, in whole packs of four.
+  // Most buckets of a shared-memory table, rounded down to whole packs of four.
   const uint64_t most = device.table_bytes_of_block() / value_bytes / 4 * 4;
   return static_cast<int>(std::min<uint64_t>((buckets + most - 1) / most, INT_MAX));
 }
@@ -157,8 +157,8 @@ void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem) {
 }
 
 int scan_table_bits(const DeviceLimits& device, size_t value_bytes) {
-  constexpr size_t kMasksOfWarp = 1024;  // most bytes of a warp's masks
-  // Bytes of shared memory that a block uses beside its tables
+  constexpr size_t kMasksOfWarp = 1024;  // most bytes of the lane masks beside a warp's table
+  // Bytes of shared memory that a scanning block uses beside its tables
   constexpr size_t kBesideTables = 1024;
   int bits = std::min(most_table_bits(value_bytes), kMostScanTableBits);
   while (bits > 0 && kScanTableWarps * ((value_bytes << bits) + kMasksOfWarp) + kBesideTables >

@@ -18,8 +18,8 @@ struct GpuProblem {
   size_t value_bytes = 4;
 };
 
-// The ranges of buckets that strategy=sharedSets works in: the number that the plan says, or as few
-// as fit.
+// Number of ranges of buckets that strategy=sharedSets works in: the plan's number, or as few as fit
+// shared memory.
 inline int ranges_of(const GpuPlan& plan, uint64_t m, size_t value_bytes,
                      const DeviceLimits& device) {
   const uint64_t table_bytes = device.table_bytes_of_block() / plan.n_sets;
@@ -44,7 +44,7 @@ void check_gpu_sort(const GpuPlan& plan, const GpuProblem& problem);
 // Errors: PlanError
 void check_gpu_order(const GpuPlan& plan, const GpuProblem& problem);
 
-// The most bits of a label for which a scan has tables on the device; 0: there are none.
+// Most label bits that a scan's tables resolve on the device; 0: the device has no room for tables.
 int scan_table_bits(const DeviceLimits& device, size_t value_bytes);
 
 // Checks a plan for a scan per bucket (gpu/detail/scan_in_order.cuh). Errors: PlanError
@@ -60,7 +60,7 @@ void check_tiled_inputs(bool sorts_tiles, uint64_t n);
 // Errors: PlanError when there are more buckets than labels of `label_bytes` bytes can name
 void check_labels_reach(uint64_t m, size_t label_bytes);
 
-// Errors: PlanError "found, accepted" when an array is not as long as the labels
+// Errors: PlanError with both lengths when an array is not as long as the labels
 void check_same_length(const char* name, size_t found, size_t accepted);
 
 // Errors: PlanError when the scratch is too small, or not aligned to 64

@@ -46,7 +46,8 @@ namespace detail {
 template <class Call>
 void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   constexpr int kSets[] = {1, 2, 4, 8, 16, 32};
-  constexpr int kRanges[] = {1, 2, 4};  // numbers of ranges to try; 1 stands for as few as fit
+  constexpr int kRanges[] = {1, 2,
+                             4};  // numbers of ranges of buckets to try; 1 stands for as few as fit
   for (const int sets : kSets) {
     for (const int ranges : kRanges) {
       const GpuPlan plan = {.presort = {}, .range_passes = ranges, .n_sets = sets};
@@ -92,7 +93,7 @@ void for_each_whole_sort(const Problem& problem, int most_passes, const Call& ca
 
 template <class Call>
 void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
-  constexpr int kMostSortPasses = 8;  // passes of a partialSort; more passes take longer
+  constexpr int kMostSortPasses = 8;  // most passes of a partialSort in the list; more take longer
   if (problem.operation == Operation::gather || is_segmented(problem.operation)) {
     call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
   } else if (problem.operation == Operation::partialSort) {

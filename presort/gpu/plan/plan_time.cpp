@@ -15,9 +15,9 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-constexpr double kSector = 32;  // bytes of a sector
+constexpr double kSector = 32;  // bytes of an L2 sector
 
-// Steps of a phase: kernels, or parts of kernels between barriers, that wait for each other.
+// Number of steps of each phase: kernels, or parts of kernels between barriers, that wait for each other.
 constexpr int kStepsOfCount = 2;      // histogram: counts are cleared, then counted
 constexpr int kStepsOfPartition = 2;  // partition: counts are summed up, then pairs are moved
 constexpr int kStepsOfTables = 2;     // tables: filled and updated, then combined with the buckets
@@ -34,7 +34,7 @@ class Timing {
                               problem.operation == Operation::partialSort;
     label_ = label;
     input_ = label + (reads_values ? value : 0);
-    // Bytes of a table entry: a scatter first finds the last index of each label.
+    // Bytes of a table entry; a scatter's is an index, as it first finds the last index of each label.
     entry_ = is_scatter ? 4 : value;
     pair_ = 2 * std::max(label, entry_);
   }
@@ -119,7 +119,8 @@ class Timing {
   void tables() {
     const double ranges =
         ranges_of(plan_, problem_.m, static_cast<size_t>(entry_), limits_of(gpu_));
-    const double blocks = gpu_.multiprocessors / ranges;  // blocks for each range
+    const double blocks =
+        gpu_.multiprocessors / ranges;  // number of blocks that work on each range of buckets
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
     bound.at_least("shared memory", at_.table_looks(ranges, table(m() / ranges, plan_.n_sets)));
@@ -146,8 +147,8 @@ class Timing {
     }
   }
 
-  // Adds the sample of labels: one group of each stride is read, in units of what memory reads at
-  // once.
+  // Adds the time to read a sample of the labels: one group of labels in each stride, in whole memory
+  // reads of 64 bytes.
   void sample() {
     constexpr double kReadAtOnce = 64;
     const double group = std::max(RoomSample::kGroup * label_, kReadAtOnce);
@@ -183,9 +184,9 @@ class Timing {
 
   // Adds a stable pass, which reads `labels` bytes of an input to count digits and `in` to move it.
   void stable_pass(int bits, double labels, double in, double pair) {
-    // Words of shared memory read for an input: the start of its digit and its number in the tile.
-    // By 11 bits: the lanes of its digit, its place among those of the warp, twice, the start of
-    // its digit.
+    // Words of shared memory read for an input: kWords, the start of its digit and its number in the
+    // tile; kWordsByMasks, by 11 bits: the lanes with its digit, its place in the warp, twice, and the
+    // start of its digit.
     constexpr int kWords = 2;
     constexpr int kWordsByMasks = 4;
     Bound histogram{"memory", at_.read(labels)};
@@ -241,12 +242,12 @@ class Timing {
 
   // Adds a scan in one pass with tables (gpu/device/scan_tables.cuh). An input takes an atomic for
   // the lanes of its bucket, a word to read and to clear for them, and its bucket in a table: read,
-  // written, and read again. A tile publishes its buckets, and reads as many as half of a tree's
-  // branches on each level.
+  // written, and read again. A tile publishes a sum for each bucket, and on each level of the look-back
+  // tree reads the sums of half of the branches.
   void scan_tables() {
     constexpr double kTile = 512 * 20;  // number of inputs of a tile
     constexpr double kBranches = 8;
-    const double bytes = std::max(2 * entry_, 8.0);  // bytes of a descriptor
+    const double bytes = std::max(2 * entry_, 8.0);  // bytes of a look-back descriptor
     Bound bound{"memory", at_.copy(input_ + entry_)};
     bound.at_least("shared memory", at_.shared_atomic() + at_.shared_words(2 + 3 * entry_ / 4));
     const double tiles = std::ceil(static_cast<double>(problem_.n) / kTile);
@@ -269,10 +270,10 @@ class Timing {
     add("spread tiles", {"L2", at_.l2(3 * entry_ + 2)});
   }
 
-  // Adds a scan after a sort; each pass says where it puts every input, and results go back through
-  // all.
+  // Adds a scan after a sort; each pass notes where it puts every input, and results go back through all
+  // passes.
   void scan_sorted() {
-    constexpr double kPlace = 4;  // bytes of an input's place
+    constexpr double kPlace = 4;  // bytes of an input's noted place
     double labels = label_;
     double in = input_;
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
@@ -373,7 +374,7 @@ class Timing {
   Ceilings at_;
   double label_;  // bytes of a label
   double input_;  // bytes that the first kernel reads of an input
-  double entry_;  // bytes of a bucket in a table
+  double entry_;  // bytes of a bucket in a shared-memory table
   double pair_;   // bytes that a pre-sort writes for an input
   static constexpr size_t kMostPhases = 32;
   std::array<GpuPhase, kMostPhases> phases_;

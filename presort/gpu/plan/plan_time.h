@@ -36,7 +36,7 @@ struct PlanTime {
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 
 // The total time of a plan alone, ns an input. It allocates nothing and takes some 100 ns.
-// Requires: plan_time's; `labels` are those of the problem
+// Requires: as plan_time; `labels` are those of the problem
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
                const GpuPlan& plan);
 
@@ -46,8 +46,8 @@ double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
-// Inputs of a partition's tile and its blocks on a multiprocessor, by the bytes of a pair and the
-// bits of a pass. The values are those of gpu/device/partition.cuh.
+// Number of inputs of a partition's tile and number of its blocks on a multiprocessor, by the bytes of a
+// pair and the bits of a pass. The values are those of gpu/device/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;

@@ -19,14 +19,16 @@ namespace presort::inline v0::gpu {
 
 // A sample of the labels: one group of neighbouring labels in each stride.
 struct RoomSample {
-  // Labels of a group: 64 bytes of 4-byte labels, which memory reads at once
+  // Number of labels in a sampled group: 64 bytes of 4-byte labels, which memory reads at once
   static constexpr uint64_t kGroup = 16;
-  static constexpr uint64_t kStride = 32;                // groups of which one is sampled
-  static constexpr uint64_t kInputs = kGroup * kStride;  // labels that a sampled group stands for
-  // Least places of a digit: room for a run of its labels between two sampled groups, on both sides
+  static constexpr uint64_t kStride = 32;  // one of so many groups is sampled
+  static constexpr uint64_t kInputs =
+      kGroup * kStride;  // number of labels that a sampled group stands for
+  // Least number of places in a digit's room: a run of its labels may lie between two sampled groups, on
+  // both sides
   static constexpr uint64_t kLeast = 2 * kInputs;
-  // Room beyond the expected count, in standard deviations of independent labels. If the labels of
-  // each group are equal, these are 2 standard deviations.
+  // Spare places of a digit's room beyond its expected count, in standard deviations for independent
+  // labels. Where all labels of a group are equal, they amount to 2 standard deviations.
   static constexpr double kDeviations = 8;
 
   // The number of labels in the sample of n labels.

@@ -18,7 +18,7 @@ double met(double n, double share) {
 template <class F>
 double sum_of_ranks(double m, const F& f) {
   constexpr double kAlone = 1000;
-  constexpr double kStep = 0.01;  // step in the logarithm of the rank
+  constexpr double kStep = 0.01;  // step of the integral, in the logarithm of the rank
   double sum = 0;
   for (double rank = 1; rank <= std::min(kAlone, m); ++rank) {
     sum += f(rank);
@@ -59,12 +59,11 @@ double written_buckets(const Distribution& distribution, uint64_t n, uint64_t m)
       return sum_of_ranks(buckets, [&](double rank) { return met(inputs, weight(rank) / all); });
     }
     case DistributionKind::rmat: {
-      // Labels by how many of their bits are 1, as if m were the next power of two, whose labels of m
-      // and more are as many.
+      // Sums over labels by how many of their bits are 1, as if m were rounded up to a power of two.
       const double zero = distribution.parameter + distribution.more[1];
       const int bits = label_bits(m);
       double written = 0;
-      double labels = 1;  // labels with `ones` bits that are 1
+      double labels = 1;  // number of labels with `ones` bits that are 1
       for (int ones = 0; ones <= bits; ++ones) {
         written += labels * met(inputs, std::pow(1 - zero, ones) * std::pow(zero, bits - ones));
         labels *= static_cast<double>(bits - ones) / (ones + 1);

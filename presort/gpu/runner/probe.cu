@@ -16,11 +16,12 @@ namespace presort::inline v0::gpu {
 namespace {
 
 constexpr int kPasses = 7;
-constexpr uint64_t kMostBytes = uint64_t{2} << 30;  // bytes of each of the two arrays
-constexpr uint64_t kL2Bytes = uint64_t{16} << 20;   // bytes of an array that fits the L2
+constexpr uint64_t kMostBytes =
+    uint64_t{2} << 30;  // most bytes of each of the two arrays that the probe reads and copies
+constexpr uint64_t kL2Bytes = uint64_t{16} << 20;  // bytes of an array that fits the L2
 constexpr uint64_t kCrowdedBytes = uint64_t{16} << 10;
 
-// Bytes of an array, a power of two; copies go from one half to the other.
+// Bytes of the array whose bandwidth is measured, a power of two; copies go from one half to the other.
 uint64_t array_bytes() {
   size_t free_bytes = 0;
   size_t all_bytes = 0;
@@ -92,7 +93,7 @@ class Prober {
            });
   }
 
-  // Inputs a second that tables look at when one in `one_in` is theirs.
+  // Rate, inputs a second, at which tables look at inputs of which one in `one_in` falls into the table.
   template <class Value>
   double table_rate(uint32_t one_in) const {
     constexpr int kRounds = 4;
@@ -152,19 +153,21 @@ class Prober {
   EventPair events_;
 };
 
-// Model of the time of an access to a table of F bytes, with E bytes in the L2: hit · E/F + miss · (1 − E/F).
-// Two sizes give `miss` and E.
+// Model of the time of an access to a table of F bytes, with E bytes in the L2: hit · E/F + miss · (1 −
+// E/F). Times at two sizes of table give `miss` and E.
 struct BeyondL2 {
   double miss_ns;
   double effective_bytes;
 };
 BeyondL2 beyond_l2(double hit_ns, double bytes, double ns, double more_bytes, double more_ns) {
-  const double excess = (more_ns - ns) / (1 / bytes - 1 / more_bytes);  // slope: E · (miss − hit)
+  const double excess =
+      (more_ns - ns) /
+      (1 / bytes - 1 / more_bytes);  // slope of time over 1 / table bytes: E · (miss − hit)
   const double miss = more_ns + excess / more_bytes;
   return {miss, excess / (miss - hit_ns)};
 }
 
-// Rounds to four digits; more would be noise.
+// Rounds a measured value to four digits; more would be noise.
 double four_digits(double value) {
   const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
   return std::round(value / unit) * unit;
@@ -196,7 +199,7 @@ class Samples {
 };
 
 void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
-  constexpr uint64_t kFew = uint64_t{1} << 23;  // number of accesses, for slow operations
+  constexpr uint64_t kFew = uint64_t{1} << 23;  // number of accesses timed for slow operations
   constexpr uint64_t kMany = uint64_t{1} << 27;
   for (const std::string_view key : {"read", "copy", "l2Read"}) {
     samples.add(key, prober.bandwidth(key));

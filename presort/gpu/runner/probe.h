@@ -15,15 +15,15 @@ namespace presort::inline v0::gpu {
 // Errors: EnvironmentError when this build has no kernels or this machine no device
 Gpu describe_gpu();
 
-// One key of the file with what each pass measured, in the file's unit of the whole device: bytes
-// or events a second, bytes of l2Effective, ns of launch.
+// One key of a machine file's GPU section, with what each pass measured for the whole device: bytes or
+// events a second; l2Effective in bytes, launch in ns.
 struct GpuSamples {
   std::string_view key;
   std::vector<double> passes;
 };
 
 struct GpuProbe {
-  Gpu gpu;  // medians of the passes
+  Gpu gpu;  // medians over the passes of the probe
   std::vector<GpuSamples> samples;
 };
 

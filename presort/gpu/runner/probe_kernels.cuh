@@ -1,4 +1,4 @@
-// The kernels behind the ceilings: each does one thing as often as it can. All addresses come from
+// Kernels that measure a GPU's ceilings: each does one thing as often as it can. All addresses come from
 // data or hashes, so that nothing is merged or left out by the compiler.
 #pragma once
 
@@ -36,7 +36,8 @@ __global__ void fill_random(uint32_t* words, uint64_t count, uint32_t below) {
   }
 }
 
-// Reads all packs `rounds` times, past the L1; the sum is written where it is never zero.
+// Reads all 16-byte packs of an array `rounds` times, past the L1. The sum is stored only if it is not
+// zero, so that the reads are not optimised away.
 __global__ void __launch_bounds__(kThreads)
     read_all(const uint4* packs, uint64_t count, int rounds, uint32_t* sink) {
   constexpr int kAhead = 4;
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(kThreads) copy_all(const uint4* from, uint4* t
   }
 }
 
-// Adds one to random words by atomics. Requires: words a power of two
+// Adds 1 to random words of device memory by atomics. Requires: words a power of two
 __global__ void __launch_bounds__(kThreads)
     add_at_random(uint32_t* table, uint32_t words, uint64_t count) {
   for (uint64_t i = thread_index(); i < count; i += thread_count()) {
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Reads random words. Requires: words a power of two
+// Reads random words of device memory. Requires: words a power of two
 __global__ void __launch_bounds__(kThreads)
     read_at_random(const uint32_t* table, uint32_t words, uint64_t count, uint32_t* sink) {
   constexpr int kAhead = 4;
@@ -107,10 +108,10 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Words of a block's table: as many as a partition has digits, at most
+// Number of words of a block's table: as many as a partition has digits, at most
 inline constexpr uint32_t kSharedWords = 2048;
 
-// Random words of shared memory, updated with the old value returned, or read.
+// Uses random words of shared memory: atomics that return the old value, or reads.
 template <bool kAdds>
 __global__ void __launch_bounds__(kTableThreads) use_shared(int rounds, uint32_t* sink) {
   __shared__ uint32_t table[kSharedWords];
@@ -134,8 +135,8 @@ __global__ void __launch_bounds__(kTableThreads) use_shared(int rounds, uint32_t
 }
 static_assert(kSharedWords == 1u << 11);
 
-// Updates tables with labels from the L2. Every block runs through all labels from a place of its
-// own, with a table of the lowest buckets.
+// Updates tables with labels from the L2. Every block goes through all labels, each starting elsewhere,
+// and has a shared-memory table of the lowest buckets.
 // Shapes:   labels[count].
 // Requires: count a multiple of 4 · blocks
 template <class Value>

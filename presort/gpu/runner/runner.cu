@@ -15,7 +15,7 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-// Times a TypedRun or a SegmentedRun.
+// Times the runs of a problem: a TypedRun or a SegmentedRun.
 template <class Run>
 GpuMeasurement measure_run(const Problem& problem, const GpuPlan& plan, const Run& run, int reps,
                            bool check) {

@@ -33,13 +33,13 @@ class SegmentedRun {
     fill_segment_offsets(labels, std::span(host_offsets_));
     offsets_.copy_from(host_offsets_);
     for (uint64_t i = 0; i < problem.n; ++i) {
-      // Values: whole numbers, whose sums are exact in any order
+      // Values are whole numbers, whose sums are exact in any order
       host_values_[i] = static_cast<Value>(i % 13 + 1);
     }
     values_.copy_from(host_values_);
   }
 
-  // Errors: OffsetError with the first wrong offset
+  // Checks the offsets of segments. Errors: OffsetError with the first wrong offset
   void check_input() const {
     const DeviceArray<std::byte> room(kCheckOffsetsBytes);
     check_offsets(nullptr, offsets_.read_only(), host_values_.size(), room.span());
@@ -55,7 +55,7 @@ class SegmentedRun {
     }
   }
 
-  // True if the last run gave what plain loops give.
+  // True if the last run's results equal those of plain loops.
   bool is_right() const {
     std::vector<Value> expected(scans_ ? host_values_.size() : host_offsets_.size() - 1);
     for (size_t s = 0; s + 1 < host_offsets_.size(); ++s) {

@@ -55,7 +55,7 @@ class TypedRun {
     reset();
   }
 
-  // Errors: LabelError with the first label that has no bucket
+  // Checks the labels. Errors: LabelError with the first label that has no bucket
   void check_labels() const {
     const DeviceArray<std::byte> room(kCheckLabelsBytes);
     gpu::check_labels(nullptr, labels_.read_only(), problem_.m, room.span());
@@ -72,18 +72,18 @@ class TypedRun {
     }
   }
 
-  // True if the last run, the first since a reset, gave what the plain loop gives.
+  // True if the last run's results equal those of a plain loop. Requires: exactly one run since reset()
   bool is_right() const {
     return problem_.operation == Operation::partialSort ? is_sorted() : is_like_loop();
   }
 
  private:
   static constexpr bool kCountsAlone = sizeof(Label) < sizeof(uint32_t);
-  using Word = WordOf<Value>;  // type of values that a sort moves
+  using Word = WordOf<Value>;  // unsigned type in which a sort moves values
 
   static CheckedGpuPlan checked_plan(const Problem& problem, const GpuPlan& plan) {
     if (problem.operation == Operation::gather) {
-      // Stands in for the plan that scatter_any lacks
+      // A gather takes no plan; this one is a placeholder
       return {{.strategy = GpuStrategy::globalSets}, {}};
     }
     const GpuKernels kernels = problem.operation == Operation::partialSort ? GpuKernels::sort
@@ -213,7 +213,8 @@ class TypedRun {
   DeviceArray<Value> values_;
   DeviceArray<Value> buckets_;
   DeviceArray<Value> results_;
-  mutable std::span<const Pair<Label, Word>> sorted_;  // sorted pairs of the last run
+  mutable std::span<const Pair<Label, Word>>
+      sorted_;  // sorted (label, value) pairs of the last run
 };
 
 }  // namespace presort::gpu

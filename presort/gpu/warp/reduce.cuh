@@ -33,7 +33,7 @@ __device__ Value shuffle_xor(const Value& value, int lanes) {
                        [=](unsigned word) { return __shfl_xor_sync(kAllLanes, word, lanes); });
 }
 
-// The value of lane number `lane`; any value if no lane has that number.
+// The value that lane number `lane` of the warp holds; arbitrary if no lane has that number.
 // Requires: all lanes call it
 template <class Value>
 __device__ Value shuffle_from(const Value& value, int lane) {
@@ -52,7 +52,7 @@ inline constexpr bool kReducesInOneStep =
     false;
 #endif
 
-// ⊙ of all lanes, in every lane. Requires: all lanes call it; ⊙ commutes
+// ⊙ of the values of a warp's 32 lanes, in every lane. Requires: all lanes call it; ⊙ commutes
 template <class M, class Value>
 __device__ Value reduce_warp(Value value, const M& monoid) {
   if constexpr (kReducesInOneStep<M, Value>) {
@@ -80,7 +80,7 @@ __device__ bool is_uniform(Label label) {
   return __all_sync(kAllLanes, label == __shfl_sync(kAllLanes, label, 0));
 }
 
-// True if all labels of all lanes are the same. Requires: all lanes call it
+// True if all labels of a warp are the same, several in each lane. Requires: all lanes call it
 template <class Label, int kCount>
 __device__ bool is_uniform(const Label (&label)[kCount]) {
   const Label first = __shfl_sync(kAllLanes, label[0], 0);
@@ -92,7 +92,8 @@ __device__ bool is_uniform(const Label (&label)[kCount]) {
   return __all_sync(kAllLanes, is_same);
 }
 
-// ⊙ of all values of all lanes, in every lane. Requires: all lanes call it; ⊙ commutes
+// ⊙ of all values of a warp, several in each lane; every lane gets the result. Requires: all lanes call
+// it; ⊙ commutes
 template <class M, class Value, int kCount>
 __device__ Value reduce_warp(const Value (&value)[kCount], const M& monoid) {
   Value all = value[0];

@@ -10,7 +10,8 @@ __device__ inline unsigned lanes_before() {
   return (1u << threadIdx.x % kWarpLanes) - 1;
 }
 
-// ⊙ of the values of all lanes, in every lane. Requires: all lanes call it
+// ⊙ of the values of a warp's lanes in the order of the lanes; every lane gets the result. Requires: all
+// lanes call it
 template <class M, class Value>
 __device__ Value fold_lanes(Value value, const M& monoid) {
   const int lane = threadIdx.x % kWarpLanes;

@@ -7,13 +7,13 @@
 
 namespace presort::inline v0::gpu {
 
-// The last of `count` numbers that is at or before `at`: 32 of them are looked at by one
-// instruction.
+// Index of the last of `count` ascending numbers that is at most `at`; the warp compares 32 of them by
+// one instruction.
 // Shapes:   numbers[count], ascending.
 // Requires: numbers[0] <= at; all lanes call it
 template <class Number>
 __device__ uint32_t last_at_or_before(const Number* numbers, uint32_t count, uint64_t at) {
-  uint32_t first = 0;  // invariant: numbers[first] <= at
+  uint32_t first = 0;  // loop invariant: numbers[first] <= at
   while (count > 1) {
     const uint32_t step = (count + kWarpLanes - 1) / kWarpLanes;
     const uint32_t own = first + step * (threadIdx.x % kWarpLanes);
