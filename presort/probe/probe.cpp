@@ -25,8 +25,8 @@ namespace {
 constexpr double kLeastSeconds = 3;
 constexpr double kMostSeconds = 60;
 
-// Bytes of each of the two arenas, by the time budget: a guest's first touch of memory takes up to
-// 2 s per GiB.
+// Bytes of each of the probe's two arenas for a time budget: a guest's first touch of memory takes
+// up to 2 s per GiB.
 uint64_t arena_bytes(double seconds) {
   const uint64_t wanted = seconds < 5 ? 256 * kMiB : seconds < 8 ? 512 * kMiB : 1024 * kMiB;
   const uint64_t available = cpu::available_memory_bytes();
@@ -58,8 +58,8 @@ ProbeResult result_of(const Estimates& estimates, const Context& context) {
 }
 
 struct Passes {
-  ProbeResult whole;                            // result made of all samples
-  std::vector<std::vector<ProbeValue>> values;  // values made of each pass
+  ProbeResult whole;  // machine and values made of the samples of all passes
+  std::vector<std::vector<ProbeValue>> values;  // values made of the samples of each pass alone
 };
 
 Passes passes_of(const Samples& samples, const Context& context) {
@@ -98,7 +98,8 @@ ProbeResult final_result(const Samples& samples, const Context& context) {
   return result;
 }
 
-// The largest uncertainty of a measured value of the core or of memory: what more passes can lower.
+// The largest uncertainty among the measured values of the core and of memory, which more passes
+// can lower.
 double largest_spread(const ProbeResult& result) {
   double largest = 0;
   for (const ProbeValue& value : result.values) {
@@ -136,8 +137,8 @@ Limits limits_of(const Context& context) {
 }  // namespace
 
 ProbeResult probe_machine(const ProbeOptions& options) {
-  // Passes between two looks at the spread: making a result of many samples takes a good part of a
-  // second.
+  // Number of passes between two checks of the spread: making a result of many samples takes a good
+  // part of a second.
   constexpr int kPassesBetweenLooks = 5;
   const double seconds = std::clamp(options.seconds, kLeastSeconds, kMostSeconds);
   Context context = {.topology = this_topology(), .cpu = this_cpu(), .surroundings = {}};

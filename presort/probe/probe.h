@@ -14,32 +14,34 @@
 namespace presort::inline v0::probe {
 
 struct ProbeOptions {
-  double seconds = 10;  // time budget of the probe, which ends within it, give or take a second
-  // Ends earlier when no measured value spreads more than this between passes; 0: uses the time.
+  double seconds = 10;  // time budget of the probe, s; it may end a second later
+  // Largest relative spread of measured values between passes at which the probe ends early; 0: it
+  // uses all its time
   double enough = 0;
-  std::function<void(const std::string& step, double fraction)> progress;  // may be empty
+  // called with the probe's progress, 0 to 1; may be empty
+  std::function<void(const std::string& step, double fraction)> progress;
   // Asked between steps of the probe, may be empty. Once it returns true, the probe ends as if its
   // time were over: the result is made of what was measured so far.
   std::function<bool()> stop;
 };
 
-// One measured value; in the machine file if it has a key for it.
+// One measured value of a probe. It is in the machine file if that has a key for it.
 struct ProbeValue {
   std::string key;  // key in the machine file: "cpu.caches.L3.latency"
   double value = 0;
   std::string unit;        // unit of the value: "ns", "GB/s", "MiB", ""
   double uncertainty = 0;  // relative half-width of the 95 % interval; 0 where nothing was measured
   Quality quality = Quality::poor;
-  bool in_file = false;  // the value stands in the machine file
-  int passes = 1;        // number of passes in which it was measured
-  double spread = 0;     // relative half-width over the passes alone; uncertainty is at least this
+  bool in_file = false;  // true: the value stands in the machine file
+  int passes = 1;        // number of passes in which the value was measured
+  double spread = 0;  // relative half-width from the passes alone; `uncertainty` is at least this
 };
 
 struct ProbeResult {
   Machine machine;
   std::vector<ProbeValue> values;
-  std::vector<std::string> warnings;  // such as "huge pages are not available: …"
-  // How busy the machine was while it was measured; empty for a processor read from a file.
+  std::vector<std::string> warnings;  // sentences such as "huge pages are not available: …"
+  // How busy the machine was during the probe; empty for a processor read from a file.
   std::optional<LoadJudgement> load;
 };
 

@@ -17,13 +17,15 @@ namespace {
 constexpr uint64_t kFirstFootprint = uint64_t{16} << 10;
 constexpr uint64_t kEssentialFootprint = uint64_t{256} << 10;
 constexpr int kSlicesPerVisit = 4;
-// Number of slices; many, because neighbours seldom leave all cores to us at once
+// Number of slices of reads by all cores; many, because other programs seldom leave all cores free
+// at once
 constexpr int kSlicesOfAllCores = 12;
-// Positions of a warm-up: 128 MiB of lines, about 40 ms
+// Chase positions visited in a warm-up: 128 MiB of lines, about 40 ms
 constexpr uint64_t kWarmPositions = 2 * kMiB;
 constexpr int kChainCounts[] = {1, 2, 4, 8, 12, 16, 24, 32};
 
-// Slices of 0.1 to 1 ms: long against a clock reading, short against a neighbour's time slice.
+// Steps in a slice of a chase, which then takes 0.1 to 1 ms: long against a clock reading, short
+// against a neighbour's time slice.
 uint64_t chase_steps(uint64_t footprint_bytes) {
   return footprint_bytes <= 4 * kMiB ? 1 << 15 : 1 << 13;
 }
@@ -67,7 +69,8 @@ Session::Session(const Topology& topology, const SessionLimits& limits, Progress
   huge_fraction_ = huge_->huge_fraction();
 }
 
-// Makes both arenas, in a third of the time at most; the second is no larger than the first.
+// Makes both arenas, in a third of the session's time at most; the second is no larger than the
+// first.
 void Session::make_arenas() {
   constexpr double kPartOfTime = 1.0 / 6;
   const auto touched_for = [this](double since_s) {
@@ -186,7 +189,8 @@ void Session::measure_random() {
   for (const uint64_t bytes : random_footprints(topology_, limits_.arena_bytes)) {
     core_.settle();
     RandomAccess access(*huge_, bytes);
-    // Warm with four loads a line: n random loads over n lines miss 37 % of them.
+    // Warms the footprint with four random loads a line: n loads over n lines would miss 37 % of
+    // them.
     access.warm(std::min(4 * bytes / kLineBytes, uint64_t{1} << 19));
     for (int i = 0; i < kSlicesPerVisit / 2; ++i) {
       add(Quantity::randomLoads, bytes, access.loads(1 << 15));

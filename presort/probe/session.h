@@ -17,10 +17,13 @@
 namespace presort::inline v0::probe {
 
 struct SessionLimits {
-  double seconds = 10;       // time for all measurements, making arenas included
-  uint64_t arena_bytes = 0;  // largest footprint wanted; a power of two, at least kLeastArena
-  uint64_t second_tlb_entries = 2048;  // entries of the second TLB in the core's row
-  std::function<bool()> stop;          // stop request; may be empty; once true, the time is over
+  double seconds = 10;                 // time for all measurements, making arenas included
+  uint64_t arena_bytes = 0;            // largest footprint wanted, bytes; a
+                                       // power of two, at least kLeastArena
+  uint64_t second_tlb_entries = 2048;  // entries of the second TLB in
+                                       // the core's row (core_table.cpp)
+  std::function<bool()> stop;          // asks to stop: once it returns true,
+                                       // the time counts as over; may be empty
 };
 inline constexpr uint64_t kLeastArena = 64 * kMiB;
 
@@ -37,7 +40,7 @@ class Session {
   const Samples& run(const IsEnough& is_enough = {});
 
   double huge_fraction() const { return huge_fraction_; }
-  // Bytes of each arena: how much could be touched in time
+  // Bytes of each arena: as much as could be touched in time
   uint64_t arena_bytes() const { return limits_.arena_bytes; }
   MachineLoad load(const UncrowdedCore& core) const { return watch_.load(core); }
 
@@ -72,17 +75,18 @@ class Session {
   Samples samples_;
 };
 
-// Footprints of the chases: powers of two from 16 KiB to `last_bytes`, and the halves between them
-// (by the square root of two, in whole pages) from half the level before the last on.
+// Footprints of the chases, bytes: powers of two from 16 KiB to `last_bytes`; from half the size of
+// the level before the last on, also the steps by the square root of two between them, in whole
+// pages.
 std::vector<uint64_t> chase_footprints(const Topology& topology, uint64_t last_bytes);
 
 // Footprints of independent random accesses, bytes, descending powers of two, none above
-// `last_bytes`: 16 KiB, half the private caches, that of the chains over the last cache level, 64
-// MiB, kReferenceFootprint and `last_bytes`.
+// `last_bytes`: 16 KiB, half the private caches, cache_chain_footprint, 64 MiB, kReferenceFootprint
+// and `last_bytes`.
 std::vector<uint64_t> random_footprints(const Topology& topology, uint64_t last_bytes);
 
-// The footprint in which chains run over the last cache level: four times the level before it, so
-// that hits above are few and a guest's part of a shared level is enough.
+// The footprint, bytes, in which chases run over the last cache level: four times the level before
+// it, so that few steps hit above it and a guest's part of a shared level is enough.
 uint64_t cache_chain_footprint(const Topology& topology);
 
 }  // namespace presort::probe

@@ -93,15 +93,16 @@ TEST_CASE("the host's page size is as uncertain as its evidence against the way 
     CHECK(found->in_file);
     return found->uncertainty;
   };
-  // The decision's evidence is 100 cycles, 85 from the threshold, give or take 2 % of the page
-  // chase and of the dense one.
+  // The evidence is a chase 100 cycles above a hit, 85 above the threshold of 15, give or take 2 %
+  // of the page chase and of the dense one.
   set(estimates, Quantity::pageChase, 64 * kMiB, 116 * kCycle);
   CHECK(uncertainty() == doctest::Approx(std::hypot(2.32, 0.32) / 85).epsilon(0.1));
   set(estimates, Quantity::pageChase, 64 * kMiB, 31.2 * kCycle);
   CHECK(uncertainty() > 0.9);
 }
 
-// Parallel chases of 64 cycles a step; together they finish at most one step every `cycles` cycles.
+// Sets times of parallel chases: 64 cycles a step; together they finish at most one step every
+// `cycles` cycles.
 void set_walk_chains(Estimates& estimates, double cycles) {
   for (const uint64_t k : {1, 2, 4, 8, 16, 32}) {
     set(estimates, Quantity::walkChains, k, std::max(64 / static_cast<double>(k), cycles) * kCycle);
@@ -124,9 +125,10 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
   const Machine& m = result.machine;
   CHECK(problem_of(m) == "");
   REQUIRE(m.tlb.size() == 3);
-  CHECK(m.tlb[0].entries == 96);    // the measured knee is at 96 entries, and the table says 96
-  CHECK(m.tlb[2].entries == 1280);  // the knee is between 1024 and 1536 entries, the table has 2048
-  CHECK(m.walk.walkers == 4);       // the table's value, although (64 - 16) / 16 walks overlap
+  CHECK(m.tlb[0].entries == 96);    // entries: the measured knee is at 96, and the table says 96
+  CHECK(m.tlb[2].entries == 1280);  // entries: the knee is between 1024
+                                    // and 1536, the table has 2048
+  CHECK(m.walk.walkers == 4);  // walkers: the table's number, although (64 - 16) / 16 walks overlap
   CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));
   CHECK(warned(result, "L1d is announced with 12 ways; a chase over lines of one set finds 8"));
 }
@@ -192,7 +194,8 @@ TEST_CASE("misses behind walks are limited where fewer of them overlap than of o
 
 TEST_CASE("a core renames memory where repeated updates are quicker than others of one address") {
   const auto repeated = [](double ns) {
-    Estimates estimates = synthetic_estimates();  // an update through the store buffer: six cycles
+    Estimates estimates = synthetic_estimates();  // an update through the store
+                                                  // buffer takes six cycles
     set(estimates, Quantity::repeatedUpdate, 0, ns);
     return assembled(estimates, synthetic_topology()).machine.repeated_forward_cycles;
   };

@@ -17,7 +17,7 @@ TEST_CASE("stores wait for so many lines at a time as overlap, where those are f
     set(estimates, Quantity::uncachedStores, 0, store_ns);
     return assembled(estimates, synthetic_topology()).machine.window.store_lines;
   };
-  CHECK(store_lines(100.0 / 9) == 9);  // memory is 100 ns away, 20 loads overlap
+  CHECK(store_lines(100.0 / 9) == 9);  // memory latency 100 ns; 20 loads overlap
   CHECK(store_lines(100.0 / 20) == 0);
   CHECK(store_lines(100.0 / 30) == 0);
 }
@@ -31,7 +31,7 @@ TEST_CASE("updates of the second level say what can be written back into it") {
   };
   const double missing = 1 - 48.0 / 1024;
   CHECK(write_bandwidth(0.6, 1.28) == doctest::Approx(64 / 1.28e-9 * missing).epsilon(0.01));
-  CHECK(write_bandwidth(0.6, 0.62) == 0);  // the core limits these stores
+  CHECK(write_bandwidth(0.6, 0.62) == 0);  // stores that the core limits: no limit of the cache
 }
 
 TEST_CASE("reading lines of the last level says what passes between it and the level above") {
@@ -43,7 +43,7 @@ TEST_CASE("reading lines of the last level says what passes between it and the l
     return machine.caches.back().bandwidth / passing;
   };
   CHECK(bandwidth(4 * kMiB) == doctest::Approx(64 / 2e-9));
-  CHECK(bandwidth(1024 * kMiB) == 0);  // 1 GiB exceeds the cache
+  CHECK(bandwidth(1024 * kMiB) == 0);  // a footprint of 1 GiB exceeds the last cache level
 }
 
 TEST_CASE("stores and streams are reported by the level that they leave or that holds them") {
@@ -101,7 +101,7 @@ TEST_CASE("the streamer runs as far ahead as lines of one stream are under way")
     return assembled(estimates, synthetic_topology()).machine.prefetchers.back().distance;
   };
   CHECK(distance() == 20);
-  set(estimates, Quantity::streamsAlone, 0, 1);  // latency 100 ns, 16 ns a line
+  set(estimates, Quantity::streamsAlone, 0, 1);  // memory latency 100 ns; streams take 16 ns a line
   CHECK(distance() == 6);
   set(estimates, Quantity::streamsAlone, 0, 0.1);
   CHECK(distance() == 20);

@@ -71,7 +71,7 @@ TEST_CASE("every row is complete") {
     CHECK(core.window.stores > 0);
     CHECK(core.window.entries > core.window.stores);
     CHECK(core.window.stores_ahead < core.window.stores);
-    CHECK(core.window.store_runs == 0);  // unknown: cores of this row differ
+    CHECK(core.window.store_runs == 0);  // no limit: cores of this row differ in it
     CHECK(core.window.load_ports >= 2);
     for (const TlbGeometry& tlb : {core.tlb_small, core.tlb_huge, core.tlb_second}) {
       CHECK(tlb.ways > 0);

@@ -15,7 +15,8 @@ constexpr uint64_t kMiB = 1 << 20;
 constexpr double kHit = 30;
 constexpr double kMemory = 130;
 
-// Probability that a chase with random replacement hits: h = exp(-(1 - h) s / C), the lower root.
+// Probability that a step of a chase hits under random replacement: the lower root of h = exp(-(1 -
+// h) s / C).
 double random_hits(double footprint, double capacity) {
   double h = 0;
   for (int i = 0; i < 200; ++i) {
@@ -108,7 +109,8 @@ TEST_CASE("translation is the page chase less a dense chase of as many lines") {
   const Curve dense = {{64 << 10, 4, 0}, {512 << 10, 5, 0}, {4 << 20, 30, 0}, {64 << 20, 90, 0}};
   const Curve pages = {{4 << 20, 6, 0}, {32 << 20, 13, 0}, {256 << 20, 99, 0}};
   const Curve cost = translation_cost(pages, dense, 2 << 20);
-  REQUIRE(cost.size() == 2);  // a line on each page of 256 MiB: 4 MiB, more than half the L2
+  REQUIRE(cost.size() == 2);  // chase of 4 MiB, a line on each page
+                              // of 256 MiB: more than half the L2
   CHECK(cost[0].ns == 2);
   CHECK(cost[1].ns == 8);
   const Curve data = without_translation(dense, cost);

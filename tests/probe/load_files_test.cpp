@@ -10,7 +10,8 @@ using namespace presort::probe;
 
 namespace {
 
-// Contents of /proc on a two-core virtual machine with a third processor that the process may not use.
+// Contents of /proc/stat on a two-core virtual machine with a third processor that the process may
+// not use.
 constexpr char kStat[] =
     "cpu  1700 40 600 7200 300 60 100 200 50 0\n"
     "cpu0 800 10 300 3600 100 30 60 100 20 0\n"

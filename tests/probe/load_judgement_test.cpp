@@ -38,9 +38,9 @@ TEST_CASE("what was measured beside no busy loop, one and two is judged by what 
   };
   CHECK(beside(0.05, 0.03) == Busyness::quiet);
   CHECK(beside(0.12, 0.05) == Busyness::shared);
-  CHECK(beside(0.57, 0.18) == Busyness::shared);  // medians as on an idle machine
+  CHECK(beside(0.57, 0.18) == Busyness::shared);  // medians of times were as on an idle machine
   CHECK(beside(0.57, 0.17) == Busyness::shared);
-  CHECK(beside(0.77, 0.57) == Busyness::tooBusy);  // medians twice as long
+  CHECK(beside(0.77, 0.57) == Busyness::tooBusy);  // medians of times were twice as long
   CHECK(beside(0.75, 0.49) == Busyness::tooBusy);
 }
 

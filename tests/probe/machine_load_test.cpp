@@ -10,8 +10,8 @@ using namespace presort::probe;
 
 namespace {
 
-// One second of two processors, of which others use `others`, this process `own` and the
-// hypervisor `stolen` processors; the timing thread waits for `waited` of it.
+// One second of two processors, in units of processors: `others` for other processes, `own` for
+// this one, `stolen` for the hypervisor; the timing thread waits for a part `waited` of it.
 struct Second {
   double others = 0;
   double own = 1;
@@ -58,7 +58,7 @@ TEST_CASE("what is busy and not this process is others'") {
   CHECK(*load.others == doctest::Approx(0.25));
   CHECK(*load.stolen == doctest::Approx(0.05));
   CHECK(*load.waited == doctest::Approx(0.2));
-  CHECK_FALSE(load.pressure.has_value());  // pressure is counted every 2 s
+  CHECK_FALSE(load.pressure.has_value());  // no value: pressure is counted every 2 s only
   CHECK_FALSE(load.group_pressure.has_value());
 }
 

@@ -1,5 +1,5 @@
-// One real run with a small budget. It checks sanity only: how fast this machine is, and who else
-// is using it, is not for a test to say.
+// One real probe with a small time budget. It checks sanity only: how fast this machine is, and who
+// else is using it, is not for a test to say.
 #include "presort/probe/probe.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ TEST_CASE("a short probe of this machine gives a plausible, valid machine in tim
   const probe::ProbeResult result = probe::probe_machine(options);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
 
-  CHECK(seconds.count() < 8);  // 3 s, and room for a busy machine
+  CHECK(seconds.count() < 8);  // limit, s: a budget of 3, and room for a busy machine
   CHECK(steps > 2);
   const auto problem = find_machine_problem(result.machine);
   CHECK_MESSAGE(!problem, (problem ? problem->key_path + ": " + problem->message : ""));

@@ -41,14 +41,15 @@ TEST_CASE("a thread moves to the least crowded core, and leaves only for a quiet
     add_ns[second] = 0.07;
     CHECK(core.settle());
     CHECK(is_only(second));
-    add_ns[second] = 0.073;  // ns more: within the tolerance
+    add_ns[second] = 0.073;  // ns per add, within the tolerance of 0.07
     add_ns[first] = 0.05;
     CHECK_FALSE(core.settle());
     CHECK(is_only(second));
     add_ns[second] = 0.15;
     CHECK(core.settle());
     CHECK(is_only(first));
-    add_ns[first] = 0.16;  // all are crowded: the first is not the least
+    add_ns[first] = 0.16;  // ns per add: all cores are crowded, and
+                           // the first is not the least crowded
     CHECK(core.settle());
     CHECK(is_only(second));
     core.release();

@@ -31,7 +31,7 @@ TEST_CASE("a team takes the least crowded cores, and leaves them only when one i
   QuietTeam team(cpus, [&] { return cores(); });
   cores.crowding[second] = 0.24;
   CHECK(team.settle(1) == std::vector{second});
-  cores.crowding[second] = 0.25;  // crowding within the tolerance
+  cores.crowding[second] = 0.25;  // cycles per add, within the tolerance of 0.24
   cores.crowding[first] = 0.2;
   CHECK(team.settle(1) == std::vector{second});
   cores.crowding[second] = 0.4;

@@ -12,8 +12,8 @@ namespace spread_test {
 using namespace presort::probe;
 
 TEST_CASE("two passes are told apart by Student's t with one degree of freedom") {
-  // By hand: medians 10 and 12: s = sqrt(2), t(1) = 12.706, divided by sqrt(2) and by the median,
-  // 11.
+  // By hand, medians of two passes 10 and 12: s = sqrt(2), t(1) = 12.706, divided by sqrt(2) and by
+  // the median, 11.
   CHECK(spread_of_passes({10, 12}, 11) == doctest::Approx(12.706 / 11));
   CHECK(relative_uncertainty({{0, {10}}, {1, {12}}}) == doctest::Approx(12.706 / 11));
 }
@@ -26,7 +26,8 @@ TEST_CASE("ten equal slices of a pass are not ten observations") {
 
 TEST_CASE("one pass is as uncertain as its slices spread") {
   CHECK(relative_uncertainty({{0, {10, 10, 10}}}) == 0);
-  // By hand: quartiles 9 and 11, one of five degrees of freedom taken by the median.
+  // By hand: the residuals' quartiles are 2 apart; one of five degrees of freedom is taken by the
+  // median.
   const double deviation = 2 / 1.349 * std::sqrt(5.0 / 4);
   CHECK(relative_uncertainty({{3, {8, 9, 10, 11, 12}}}) == doctest::Approx(1.96 * deviation / 10));
 }
@@ -43,14 +44,15 @@ TEST_CASE("nothing measured has no uncertainty") {
 TEST_CASE("one disturbed pass of five does not count, of four it does") {
   CHECK(spread_of_passes({10, 10, 10, 10, 90}, 10) == 0);
   CHECK(spread_of_passes({10, 10, 10, 90}, 10) > 1);
-  // By hand: 9 and 11 count as 9.5 and 10.5; standard deviation s = sqrt(1 / 4), times 5 / 3; Student's t(2)
-  // = 4.303.
+  // By hand: 9 and 11 count as 9.5 and 10.5; standard deviation s = sqrt(1 / 4), times 5 / 3;
+  // Student's t(2) = 4.303.
   CHECK(spread_of_passes({9, 9.5, 10, 10.5, 11}, 10) ==
         doctest::Approx(4.303 * 0.5 * 5 / 3 / std::sqrt(5.0) / 10));
 }
 
 TEST_CASE("intervals of 95 % hold the truth in nearly all of many campaigns") {
-  // Samples with two kinds of noise: 5 % between passes, shared by the slices of a pass, and 2 % within.
+  // Samples with two kinds of noise: 5 % between passes, shared by the slices of a pass, and 2 %
+  // within a pass.
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal;
   for (const int passes : {2, 3, 5, 9}) {

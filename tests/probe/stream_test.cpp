@@ -26,7 +26,7 @@ void leave_address_space(uint64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-// Stack of every thread that is started from now on, whatever the limits of the shell are.
+// Sets the stack size of threads started from now on, whatever the limits of the shell are.
 void set_stack_bytes(size_t bytes) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -56,7 +56,7 @@ TEST_CASE("threads that were started do not wait for one that was refused") {
     probe::Arena arena(kArena, probe::Pages::small);
     probe::Stream stream(arena);
     set_stack_bytes(8 * probe::kMiB);
-    leave_address_space(20 * probe::kMiB);  // room for two stacks
+    leave_address_space(20 * probe::kMiB);  // address space for two thread stacks
     const bool measured = stream.read_all({0, 0, 0, 0, 0, 0}, 0).has_value();
     _exit(measured ? 1 : 0);
   }

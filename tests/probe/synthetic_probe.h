@@ -13,7 +13,7 @@ namespace presort::inline v0::probe::test {
 
 inline constexpr uint64_t kKiB = 1 << 10;
 inline constexpr uint64_t kMiB = 1 << 20;
-inline constexpr double kCycle = 0.25;  // ns; 4 GHz
+inline constexpr double kCycle = 0.25;  // cycle of the made-up core, ns: a clock of 4 GHz
 
 inline void set(Estimates& estimates, Quantity quantity, uint64_t at, double ns) {
   estimates[{quantity, at}] = {.value_ns = ns,

@@ -12,11 +12,12 @@ using namespace presort::probe;
 
 namespace {
 
-constexpr double kSecond = 2;  // ns that a hit in the second TLB adds
+constexpr double kSecond = 2;  // time that a hit in the second TLB adds, ns
 constexpr double kWalk = 12;
 
-// Misses of a chase over `pages` in turn: all with least-recently-used replacement, and with random
-// replacement the lower root of h = exp(-(1 - h) pages / entries).
+// Share of steps that miss in a chase over `pages` in turn: all with least-recently-used
+// replacement; with random replacement 1 - h, h the lower root of h = exp(-(1 - h) pages /
+// entries).
 double misses_lru(double pages, double entries) {
   return pages <= entries ? 0 : 1;
 }

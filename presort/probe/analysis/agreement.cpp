@@ -25,10 +25,11 @@ const FileValue* find_value(const std::vector<FileValue>& values, const std::str
 }
 
 ComparedValue compare(const FileValue& a, const FileValue& b) {
-  // Relative slack for rounding of arithmetic only: what a file rounds is part of the uncertainty
-  // that it states.
+  // Relative slack for rounding in computations. The rounding of values in a file is part of their
+  // stated uncertainty.
   constexpr double kArithmetic = 1e-9;
-  // Above: a value would agree with half and with 1.5 times itself
+  // Uncertainty above which a value does not count: it would agree with half and with 1.5 times
+  // itself
   constexpr double kTooUncertain = 0.5;
   const double width = std::hypot(a.value * a.uncertainty, b.value * b.uncertainty);
   const double slack = kArithmetic * std::max(std::abs(a.value), std::abs(b.value));

@@ -11,11 +11,13 @@ namespace {
 
 constexpr uint64_t kPageBytes = 4096;
 constexpr uint64_t kLine = 64;
-// 2 ln 2: footprint / capacity where half of the steps miss; see the header
+// Footprint / capacity at which half of a chase's steps miss under random replacement: 2 ln 2; see
+// the header
 constexpr double kRandomHalfMiss = 1.386;
-// Relative uncertainty of a footprint interpolated between steps of 1.41
+// Relative uncertainty of a footprint that is interpolated between footprints 1.41 apart
 constexpr double kGridWidth = 0.05;
-// Footprint with 75 % misses / with 25 %; random replacement: 1.6; one grid step: 1.41
+// A transition narrower than this is least-recently-used replacement. Width: footprint with 75 %
+// misses / with 25 %; with random replacement 1.6, one step of footprints 1.41
 constexpr double kWidestLruTransition = 1.45;
 
 // The footprint at which the share of misses first reaches `fraction`; 0 if it never does.
@@ -126,7 +128,7 @@ Capacity estimate_capacity(const Curve& curve, double hit_ns, double memory_ns,
                            uint64_t first_bytes) {
   Curve misses;
   double highest = 0;
-  double miss_width = 0;  // largest uncertainty of the share of misses where it is about a half
+  double miss_width = 0;  // largest uncertainty of the share of misses where that is about a half
   for (const CurvePoint& point : curve) {
     if (point.bytes >= first_bytes && memory_ns > hit_ns) {
       highest = std::max(highest, std::min(1.0, (point.ns - hit_ns) / (memory_ns - hit_ns)));

@@ -13,12 +13,12 @@ namespace presort::inline v0::probe {
 struct CurvePoint {
   uint64_t bytes = 0;  // footprint of the chase
   double ns = 0;
-  double uncertainty = 0;  // relative half-width of the latency
+  double uncertainty = 0;  // relative half-width of the latency's 95 % interval
 };
-using Curve = std::vector<CurvePoint>;  // points of a curve, bytes ascending
+using Curve = std::vector<CurvePoint>;  // points of a latency curve, `bytes` ascending
 
-// Clock of a curve's times. Clocking::core converts cycles at the probe's median clock: for levels
-// inside the core.
+// The clock of a curve's times. wallTime: times as measured. core: cycles converted at the probe's
+// median clock, for levels inside the core.
 enum class Clocking { wallTime, core };
 Curve curve_of(const Estimates& estimates, Quantity quantity,
                Clocking clocking = Clocking::wallTime);
@@ -47,17 +47,16 @@ Curve translation_cost(const Curve& page_chase, const Curve& dense_chase, uint64
 // and its last value beyond its last one.
 Curve without_translation(const Curve& curve, const Curve& cost);
 
-// A level's capacity from the part of the chase's steps that miss it,
-// miss(s) = (latency(s) - hit) / (memory - hit), taken as rising.
-//
-// A chase visits its lines in turn. With least-recently-used replacement it misses always once
-// the footprint exceeds the capacity C. With random replacement a line survives until its next
-// visit with probability h = exp(-(1 - h) s / C), so that half the steps miss at s = 1.386 C, a
-// quarter at 1.15 C, three quarters at 1.85 C: the width tells which.
+// A cache level's capacity, from the share of a chase's steps that miss the level: miss(s) =
+// (latency(s) - hit) / (memory - hit) at footprint s, made to rise.
+// A chase visits its lines in turn. With least-recently-used replacement every step misses once the
+// footprint exceeds the capacity C. With random replacement a line survives until its next visit
+// with probability h = exp(-(1 - h) s / C), so that half of the steps miss at s = 1.386 C, a
+// quarter at 1.15 C, three quarters at 1.85 C: the width of the transition tells the policy.
 struct Capacity {
-  uint64_t bytes = 0;  // 0: the curve never reaches half
+  uint64_t bytes = 0;  // effective capacity; 0: misses never reach a half
   double half_miss_bytes = 0;
-  // Relative half-width of the interval around half_miss_bytes, from the latencies' uncertainty
+  // Relative half-width of the 95 % interval of half_miss_bytes, from the latencies' uncertainty
   double uncertainty = 0;
   Replacement policy = Replacement::random;
 };

@@ -9,7 +9,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr double kBytesPerSlice = 64;  // streams are timed in ns per 64 bytes: 64 / ns = GB/s
+constexpr double kBytesPerSlice = 64;  // bytes that a stream's time is stated for: 64 / ns = GB/s
 constexpr double kMissedBranches = 0.5;
 
 std::optional<Found> found(const Estimates& estimates, Quantity quantity, uint64_t at = 0) {
@@ -51,9 +51,10 @@ std::optional<Found> difference(const std::optional<Found>& a, const std::option
   return Found{factor * less.value, less.uncertainty};
 }
 
-// The footprints in which a level, and no level above it, holds the lines: from three times the
-// level above to half the level. The first level ends at half of it; the second one starts at twice
-// the first and stays within four times it, which the first TLB still reaches on 4 KiB pages.
+// The footprints in which a cache level, and no level above it, holds the lines: from three times
+// the size of the level above to half the level's own. The first level's range ends at half of its
+// size; the second level's starts at twice the first level's size and ends at four times it, which
+// the first TLB still reaches on 4 KiB pages.
 std::pair<uint64_t, uint64_t> plateau_range(const std::vector<LevelFinding>& levels, size_t i,
                                             uint64_t effective_bytes) {
   const uint64_t size = effective_bytes;
@@ -68,8 +69,8 @@ std::pair<uint64_t, uint64_t> plateau_range(const std::vector<LevelFinding>& lev
   return {std::min(3 * above, size), std::max(3 * above, size / 2)};
 }
 
-// The curves that levels are read from: those of the core at its clock, the others in wall time
-// and without translation.
+// The latency curves that cache levels are read from: at the core's clock for levels inside the
+// core, in wall time and without translation for the others.
 struct LevelCurves {
   Curve core;
   Curve beyond;
@@ -88,15 +89,15 @@ void find_level_latencies(Findings& findings, const LevelCurves& curves) {
     level.reached = curve.back().bytes >= from;
     level.latency_ns = {plateau(curve, from, to),
                         uncertainty_near(curve, std::max<uint64_t>(1, from / 2 + to / 2))};
-    if (i > 0) {  // a slow stretch must not make a level faster than the one above it
+    if (i > 0) {  // a disturbed measurement must not make a level faster than the one above it
       level.latency_ns.value =
           std::max(level.latency_ns.value, 1.05 * findings.levels[i - 1].latency_ns.value);
     }
   }
 }
 
-// The last level's latency depends on where the level ends, and where it ends depends on its
-// latency. So there are two rounds; the first takes the latency right behind the level above.
+// The last level's latency is read where the level ends, and where it ends is found from its
+// latency. So there are two rounds; the first takes the latency just beyond the level above.
 void find_last_capacity(Findings& findings, const LevelCurves& curves) {
   const size_t count = findings.levels.size();
   const uint64_t above = count > 1 ? findings.levels[count - 2].cache.size_bytes : 0;
@@ -141,11 +142,12 @@ void find_levels_of(Findings& findings, const Curve& curve, const Topology& topo
   }
 }
 
-// A missed branch costs its loop the refill and, besides, the load and the comparison that decide
-// the next one, which cannot start before: those are no part of the penalty.
+// A mispredicted branch costs its loop the refill of the pipeline, and the load and comparison that
+// decide the next branch, which cannot start before. The latter are no part of the penalty and are
+// taken off.
 void find_core(Findings& findings, const Estimates& estimates) {
   const Found cycle = {findings.cycle_ns.value,
-                       0};  // uncertainty 0: what is counted in cycles does not depend on the clock
+                       0};  // uncertainty 0: an add takes one cycle at any clock
   const Found first_level = findings.levels.front().latency_ns;
   findings.store_forward_ns =
       difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);
@@ -206,7 +208,8 @@ void find_walks(Findings& findings, const Curve& cost, const Estimates& estimate
   }
 }
 
-// Bytes of the largest level inside the core: the second level, where there is one.
+// Bytes of the largest cache level inside the core: the second level if there is one, otherwise the
+// first.
 uint64_t core_cache_bytes(const std::vector<LevelFinding>& levels) {
   uint64_t bytes = levels.front().cache.size_bytes;
   for (const LevelFinding& level : levels) {
@@ -215,8 +218,8 @@ uint64_t core_cache_bytes(const std::vector<LevelFinding>& levels) {
   return bytes;
 }
 
-// Updates of lines of the second level each bring one up and write one back. Where they take no
-// longer than in the first level, the core is what limits them.
+// Write bandwidth of the second level: a random update of its lines brings one line up and writes
+// one back. Nothing if that takes no longer than in the first level: then the core is the limit.
 std::optional<Found> second_level_write_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kLonger = 1.1;
   constexpr double kBytesPerLine = 64;
@@ -239,7 +242,8 @@ std::optional<Found> second_level_write_gbs(const Findings& findings, const Esti
   return std::nullopt;
 }
 
-// Read bandwidth of the last level, from a footprint that fits it and not the level before it.
+// Read bandwidth of the last cache level, from a footprint that fits it and not the level before
+// it.
 std::optional<Found> last_level_read_gbs(const Findings& findings, const Estimates& estimates) {
   constexpr double kBytesPerLine = 64;
   constexpr size_t kPrivateLevels = 2;
@@ -276,7 +280,7 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
   findings.copy_gbs = gigabytes_per_second(found(estimates, Quantity::streamCopy));
   findings.streaming_store_gbs = gigabytes_per_second(found(estimates, Quantity::streamStore));
   findings.read_all_gbs = gigabytes_per_second(found(estimates, Quantity::streamReadAll));
-  // The best slices: other programs on other cores can only lower the bandwidth
+  // Bandwidth of all cores from the best slices: other programs on other cores can only lower it
   if (findings.read_all_gbs) {
     findings.read_all_gbs->value =
         kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
@@ -301,7 +305,7 @@ Findings find(const Estimates& estimates, const Topology& topology) {
   if (!add || curve.size() < 4) {
     throw EnvironmentError("the probe had no time to measure the nearest caches");
   }
-  // The core's clock moves, so its uncertainty covers all clocks that were seen.
+  // The clock of the core. It moves, so its uncertainty covers all clocks that were seen.
   const Estimate& cycle = estimates.at({Quantity::addLatency, 0});
   findings.cycle_ns = {add->value, std::max(add->uncertainty, cycle.half_range)};
   find_levels_of(findings, curve, topology);

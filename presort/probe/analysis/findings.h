@@ -12,7 +12,7 @@ namespace presort::inline v0::probe {
 
 struct Found {
   double value = 0;
-  double uncertainty = 0;  // relative half-width of the estimate
+  double uncertainty = 0;  // relative half-width of the 95 % interval of the value
 };
 
 // The difference a - b of two independent measurements, at least 0. A difference of 0 has an
@@ -29,37 +29,42 @@ struct LevelFinding {
 // Any finding that was not measured (the time was too short, the machine cannot do it) is empty.
 struct Findings {
   Found cycle_ns;                    // time of one dependent add, which is one cycle
-  std::vector<LevelFinding> levels;  // cache levels, nearest first, never empty
-  Capacity last_capacity;            // effective bytes of the last level; 0: beyond the footprints
-  // load-to-use latency of memory; without TLB misses if lines can be flushed
+  std::vector<LevelFinding> levels;  // cache levels, nearest to the core first, never empty
+  Capacity last_capacity;            // effective capacity of the last cache
+                                     // level; 0: no footprint exceeded it
+  // Load-to-use latency of memory; without TLB misses if lines can be flushed
   Found memory_latency_ns;
-  // Time of a chase / time of independent loads, largest footprint
+  // Loads to memory that overlap: time of a chase / of independent loads, largest footprint
   std::optional<Found> overlap_memory;
-  // Time of a chase / time of independent loads, in the last cache level
+  // Loads from the last cache level that overlap: time of a chase / of independent loads
   std::optional<Found> overlap_cache;
-  // Time of a chase / time of independent loads, over flushed lines
+  // Loads of flushed lines that overlap: time of a chase / of independent loads
   std::optional<Found> overlap_uncached;
-  // Time of a chase / time of independent stores, over flushed lines
+  // Stores to flushed lines that overlap: time of a chase / of independent stores
   std::optional<Found> overlap_stores;
-  // Time of one chase / of many at once, kReferenceFootprint, 4 KiB pages
+  // Loads behind page walks that overlap: time of one chase / of many at once, kReferenceFootprint,
+  // 4 KiB pages
   std::optional<Found> overlap_walked;
   std::optional<Found> second_tlb_ns;  // latency that a hit in the second TLB adds, ns
-  // From a store to the load that depends on it, less one add
+  // Time from a store to the load that depends on it, less one add
   std::optional<Found> store_forward_ns;
-  std::optional<Found> repeated_forward_ns;  // as store_forward_ns, by Quantity::repeatedUpdate
+  std::optional<Found> repeated_forward_ns;  // like store_forward_ns, for an address in
+                                             // a register (Quantity::repeatedUpdate)
   std::optional<Found> branch_miss_ns;       // time to refill the pipeline after a missed branch
   std::optional<Found> issue_width;          // independent adds per cycle
-  std::optional<Found> page_walk_ns;         // largest value of translation_cost (curve.h)
-  // Chase of kReferenceFootprint in 2 MiB pages, less memory_latency_ns
+  std::optional<Found> page_walk_ns;         // time that a page walk adds: largest
+                                             // value of translation_cost (curve.h)
+  // Time that a page walk adds for 2 MiB pages: chase of kReferenceFootprint less memory_latency_ns
   std::optional<Found> walk_huge_ns;
+  std::optional<Found> walk_small_ns;  // page walk of 4 KiB pages: chase of
+                                       // kReferenceFootprint less memory_latency_ns
   std::optional<Found>
-      walk_small_ns;  // chase of kReferenceFootprint in 4 KiB pages, less memory_latency_ns
-  std::optional<Found>
-      read_gbs;  // GB/s that one core reads; its prefetchers' distance may limit them
-  std::optional<Found> last_level_read_gbs;  // GB/s read in order from the last level
-  std::optional<Found>
-      second_level_write_gbs;  // GB/s of write-backs into the second level, by random updates in it
-  // Most GB/s of one core: reads, streaming stores or random updates
+      read_gbs;  // GB/s that one core reads from memory; the reach of its prefetchers may limit it
+  std::optional<Found> last_level_read_gbs;     // GB/s that one core reads in
+                                                // order from the last cache level
+  std::optional<Found> second_level_write_gbs;  // GB/s of write-backs into the second
+                                                // cache level, by random updates in it
+  // Highest GB/s of one core to memory: reads, streaming stores or random updates
   std::optional<Found> most_core_gbs;
   std::optional<Found> read_all_gbs;
   std::optional<Found> copy_gbs;

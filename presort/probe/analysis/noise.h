@@ -14,7 +14,7 @@ struct Noise {
   size_t quiet = 0;
   size_t preempted = 0;     // slices in which the system took the core away
   double clock_spread = 0;  // spread of the core's cycle: 95th percentile / 5th percentile − 1
-  // Spread of the last level's and memory's values (repeatability.h: shared_spread)
+  // spread of the latency and bandwidths of the last cache level and memory (repeatability.h)
   double shared_spread = 0;
 };
 
@@ -25,7 +25,8 @@ Noise noise_of(const Samples& samples, const std::vector<std::vector<ProbeValue>
 // passes.
 std::vector<std::string> warnings_of(const Noise& noise);
 
-// Counts for the provenance: "slices", "slices.quiet", "slices.preempted", "passes", "clockSpread".
+// Counts of slices and passes for the provenance: "slices", "slices.quiet", "slices.preempted",
+// "passes", "clockSpread".
 std::vector<std::pair<std::string, std::string>> provenance_of(const Noise& noise, int passes);
 
 }  // namespace presort::probe

@@ -1,4 +1,4 @@
-// "12.3%": how a share is written in warnings and in the provenance.
+// Shares as percent text, "12.3%", for warnings and the provenance.
 #pragma once
 
 #include <string>

@@ -5,12 +5,13 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// For a key, the first row with its prefix and suffix counts. Half-widths are what, beside the
-// uncertainty from the passes, makes the 95 % spread of the values of several probes: of 18 in ten
-// minutes on a two-core virtual machine (Golden-Cove-class, its other core compiling), and of 7 in
-// one and a half on a 16-core Emerald Rapids host; the larger of the two, 2026-11-21. The share of
-// the last level is what other guests leave of it (0.09 to 0.31 on that host on one day), frames
-// decide what walks in small pages cost, and a busy sibling takes a part of the second TLB.
+// How far values move from probe to probe beyond their uncertainty within one; for a key, the first
+// row whose prefix and suffix match counts. Half-widths are what must be added to the uncertainty
+// from the passes to cover the 95 % spread of several probes: of 18 in ten minutes on a two-core
+// virtual machine (Golden-Cove-class, its other core compiling), and of 7 in one and a half on a
+// 16-core Emerald Rapids host; the larger of the two, 2026-11-21. The share of the last level is
+// what other guests leave of it (0.09 to 0.31 on that host on one day), the placement of page
+// frames decides what walks in small pages cost, and a busy sibling takes a part of the second TLB.
 struct Row {
   std::string_view prefix;
   std::string_view suffix;

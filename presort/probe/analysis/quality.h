@@ -1,4 +1,4 @@
-// How good a value of a probed machine is.
+// The quality of a probed value, from its uncertainty.
 #pragma once
 
 #include "presort/core/machine/probed_value.h"
@@ -9,8 +9,8 @@ using presort::is_measured;
 using presort::kQualities;
 using presort::Quality;
 
-// The quality of a measured value by its relative uncertainty. A value seen in one pass only is
-// fair at best: the next pass may see another.
+// The quality of a measured value by its relative uncertainty. A value measured in one pass only is
+// fair at best: the next pass may give another.
 inline Quality measured_quality(double uncertainty, int passes) {
   constexpr double kGood = 0.05;
   constexpr double kFair = 0.15;

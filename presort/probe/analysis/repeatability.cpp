@@ -28,7 +28,7 @@ std::vector<double> values_of(const std::vector<std::vector<ProbeValue>>& passes
   return values;
 }
 
-// An uncertainty as files have it, rounded to a tenth of a percent.
+// Rounds a relative uncertainty to a tenth of a percent, as in machine files.
 double to_tenths_of_a_percent(double ratio) {
   return std::round(ratio * 1000) / 1000;
 }

@@ -13,9 +13,9 @@ namespace presort::inline v0::probe {
 void widen_by_passes(std::vector<ProbeValue>& whole,
                      const std::vector<std::vector<ProbeValue>>& passes);
 
-// Sets negative times of dirty evictions, differences that noise made negative, to 0, with poor
-// quality and an uncertainty of at least 100 %. Call it last: the spread over passes needs their
-// signs.
+// Sets negative times of dirty evictions to 0, with poor quality and an uncertainty of at least 100
+// %. They are differences, which noise can make negative. Call it last: the spread over passes
+// needs their signs.
 void floor_evictions(std::vector<ProbeValue>& values);
 
 // The largest relative half-width, over the passes, of the values that depend on neighbours:

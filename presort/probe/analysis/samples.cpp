@@ -16,7 +16,7 @@ double crowding(const Slice& slice) {
   return slice.preemptions > 0 ? INFINITY : std::max(slice.crowding_before, slice.crowding_after);
 }
 
-// The slices that are used, quietest first; `quiet` is how many of them are quiet.
+// Chooses the slices that an estimate uses, quietest first. The first `quiet` of them are quiet.
 std::vector<Slice> choose(std::vector<Slice> slices, double quiet_crowding, size_t& quiet) {
   std::stable_sort(slices.begin(), slices.end(),
                    [](const Slice& a, const Slice& b) { return crowding(a) < crowding(b); });
@@ -41,7 +41,8 @@ double cycles_per_add(const Slice& slice) {
   return (slice.crowding_before + slice.crowding_after) / 2;
 }
 
-// All slices, each with a property of the core around it (cycle, or cycles per add) as its value.
+// One slice for each sample, with a property of the core around it (its cycle, or cycles per add)
+// as the value.
 std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slice&)) {
   std::vector<Slice> all;
   for (const auto& [key, slices] : samples) {
@@ -66,7 +67,7 @@ std::vector<Samples> split_by_pass(const Samples& samples, double quiet_crowding
   return passes;
 }
 
-// Estimates of all series; empty without samples.
+// Estimates all series of slices; the result is empty without samples.
 Estimates estimate_with(const Samples& samples, double quiet_crowding) {
   Estimates estimates;
   const std::vector<Slice> cycles = seen_around(samples, cycle_of);

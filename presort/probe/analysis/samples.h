@@ -10,11 +10,12 @@
 
 namespace presort::inline v0::probe {
 
-// One timed stretch of a workload between two looks at the core (see meter.h).
+// A slice: one timed run of a workload, between two looks at the core (meter.h).
 struct Slice {
   double value_ns = 0;         // time of a slice, ns per access, line, or operation
   double cycle_ns = 0;         // the core's cycle around the slice, ns: turbo moves it
-  double crowding_before = 0;  // cycles per independent add: a busy hyper-thread sibling raises it
+  double crowding_before = 0;  // cycles per independent add before the slice:
+                               // a busy hyper-thread sibling raises it
   double crowding_after = 0;
   long preemptions = 0;         // times that the system took the core away during the slice
   int pass = 0;                 // number of the probe's pass in which the slice was taken
@@ -23,39 +24,41 @@ struct Slice {
 
 // The quantity that a series of slices measures. `at` is the series' parameter.
 enum class Quantity {
-  addLatency,         // one dependent register add, that is, one cycle   at: 0
-  independentAdds,    // independent register adds, in cycles each
-  chaseHuge,          // random pointer chase, 2 MiB pages                 at: footprint in bytes
-  chaseSmall,         // random pointer chase, 4 KiB pages                at: footprint in bytes
-  pageChase,          // one line in each 4 KiB of 2 MiB pages             at: bytes spanned
-  translationChase,   // one line in each 4 KiB page of 1 MiB: past the first TLB, lines in L1d
-  uncachedChase,      // chase over flushed lines of few pages: memory alone, no TLB miss
-  uncachedLoads,      // independent loads of flushed lines of few pages
-  uncachedStores,     // stores to flushed lines of few pages, and nothing else
-  chainsCache,        // k chains in a last-level-size footprint           at: k
-  chainsMemory,       // k chains in the largest footprint                 at: k
-  randomLoads,        // independent random loads, 2 MiB pages             at: footprint in bytes
-  randomUpdates,      // independent random read-modify-writes             at: footprint in bytes
-  streamRead,         // sequential read, ns per 64 bytes
-  lastLevelRead,      // sequential read of lines in the last level       at: footprint in bytes
-  streamReadAll,      // read by all cores together, ns per 64 bytes of all reads
-  streamCopy,         // sequential copy by plain stores, ns per 64 bytes copied
-  streamStore,        // sequential streaming stores, ns per 64 bytes
-  sameAddressUpdate,  // read-modify-write of one address through indices
-  repeatedUpdate,     // read-modify-write of one address in a register, load and store apart
-  steadyBranch,       // an iteration whose branch always goes the same way
-  randomBranch,       // an iteration whose branch is unpredictable
-  smallPages,         // one line in each 4 KiB page, spread over sets     at: pages
-  hugePages,          // one line in each 2 MiB page, spread over sets     at: pages
-  fewPagesOfLines,    // lines side by side in 2 MiB pages                 at: lines
-  walkChains,         // k chains over 4 KiB pages past the second TLB     at: k
-  walkLoads,          // pages of walkChains, loaded all at once          at: bytes of a page
-  walkedMisses,       // k chains over memory in 4 KiB pages               at: k
-  setChaseL1,         // k lines of one set of the first level             at: k
-  setChaseL2,         // k lines of one set of the second level            at: k
-  mixedStreams,       // two streams and a random load, ns per step        at: footprint in bytes
-  streamsAlone,       // two streams alone, ns per step
-  randomAlone,        // random loads alone, ns per step                   at: footprint in bytes
+  addLatency,       // time of one dependent register add, which is one cycle   at: 0
+  independentAdds,  // time of independent register adds, cycles each
+  chaseHuge,        // time per step: random pointer chase, 2 MiB pages   at: footprint in bytes
+  chaseSmall,       // time per step: random pointer chase, 4 KiB pages   at: footprint in bytes
+  pageChase,  // time per step: chase of one line in each 4 KiB of 2 MiB pages   at: bytes spanned
+  translationChase,  // time per step: chase of one line in each 4
+                     // KiB page of 1 MiB: past the first TLB, in L1d
+  uncachedChase,  // time per step: chase over flushed lines of few pages: memory alone, no TLB miss
+  uncachedLoads,  // time per load: independent loads of flushed lines of few pages
+  uncachedStores,  // time per store: stores to flushed lines of few pages, and nothing else
+  chainsCache,     // time per step: k chases at once in a last-level-size footprint   at: k
+  chainsMemory,    // time per step: k chases at once in the largest footprint   at: k
+  randomLoads,     // time per load: independent random loads, 2 MiB pages   at: footprint in bytes
+  randomUpdates,  // time per update: independent random read-modify-writes   at: footprint in bytes
+  streamRead,     // sequential read, ns per 64 bytes
+  lastLevelRead,  // sequential read of lines in the last level,
+                  // ns per 64 bytes   at: footprint in bytes
+  streamReadAll,  // read by all cores together, ns per 64 bytes of all reads
+  streamCopy,     // sequential copy by plain stores, ns per 64 bytes copied
+  streamStore,    // sequential streaming stores, ns per 64 bytes
+  sameAddressUpdate,  // time per update: read-modify-write of one address through indices
+  repeatedUpdate,     // time per update: of one address in a register, load and store apart
+  steadyBranch,       // time per iteration: a branch that always goes the same way
+  randomBranch,       // time per iteration: an unpredictable branch
+  smallPages,  // time per step: chase of one line in each 4 KiB page, spread over sets   at: pages
+  hugePages,   // time per step: chase of one line in each 2 MiB page, spread over sets   at: pages
+  fewPagesOfLines,  // time per step: chase of lines side by side in 2 MiB pages   at: lines
+  walkChains,       // time per step: k chases over 4 KiB pages past the second TLB   at: k
+  walkLoads,     // time per load: the pages of walkChains, loaded all at once   at: bytes of a page
+  walkedMisses,  // time per step: k chases over memory in 4 KiB pages   at: k
+  setChaseL1,    // time per step: chase of k lines of one set of the first level   at: k
+  setChaseL2,    // time per step: chase of k lines of one set of the second level   at: k
+  mixedStreams,  // two streams and a random load, ns per step        at: footprint in bytes
+  streamsAlone,  // two streams alone, ns per step
+  randomAlone,   // random loads alone, ns per step                   at: footprint in bytes
 };
 
 struct SeriesKey {
@@ -68,26 +71,27 @@ struct SeriesKey {
 // footprint, so all probes that have room for it use this one.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
 
-// Most pointer chases that a workload runs at once.
+// Most pointer chases that a workload runs at the same time.
 inline constexpr int kMostChains = 32;
 
 using Samples = std::map<SeriesKey, std::vector<Slice>>;
 
 struct Estimate {
-  double value_ns = 0;     // median over the slices
+  double value_ns = 0;     // median over the slices, ns
   double uncertainty = 0;  // relative half-width of the median's 95 % interval: see spread.h
   double core_ns = 0;      // median of the slices at the probe's median clock: for times in cycles
   double core_uncertainty = 0;  // relative half-width of core_ns
-  double best_ns = 0;  // 10th percentile of the slices: for times that neighbours can only lengthen
-  double half_range = 0;  // spread of the slices: (95th - 5th percentile) / (2 median)
-  int slices = 0;         // number of slices used
-  int quiet = 0;          // number of slices used that were taken on a quiet core
-  int passes = 0;         // number of passes that the slices come from
+  double best_ns = 0;           // 10th percentile of the slices, ns: for
+                                // times that neighbours can only lengthen
+  double half_range = 0;        // spread of the slices: (95th - 5th percentile) / (2 median)
+  int slices = 0;               // number of slices used
+  int quiet = 0;                // number of slices used that were taken on a quiet core
+  int passes = 0;               // number of passes that the slices come from
 };
 
 using Estimates = std::map<SeriesKey, Estimate>;
 
-// Crowding, cycles per independent add, of a quiet core: the 5th percentile over all slices.
+// Cycles per independent add (crowding) on a quiet core: the 5th percentile over all slices.
 double quiet_crowding(const Samples& samples);
 
 // A slice counts as quiet when nothing preempted it and its crowding before and after is within
@@ -100,14 +104,14 @@ bool is_quiet(const Slice& slice, double quiet_crowding);
 inline constexpr int kEnoughQuiet = 3;
 Estimate estimate(const std::vector<Slice>& slices, double quiet_crowding, double cycle_ns);
 
-// Estimates of all series. addLatency and independentAdds have no slices of their own: they come
-// from the core's state around the slices of all series.
+// Estimates all series. addLatency and independentAdds have no slices of their own: they come from
+// the core's state around the slices of the other series.
 Estimates estimate_all(const Samples& samples);
 
-int pass_count(const Samples& samples);  // passes of a probe, numbered from 0
+int pass_count(const Samples& samples);  // number of passes of the probe that took the samples
 
-// Estimates of each pass from its own quiet slices; a series without any takes the estimate of
-// `whole`.
+// Estimates each pass from its own quiet slices; where a pass has no slice of a series, the
+// estimate of `whole` stands in.
 std::vector<Estimates> estimate_passes(const Samples& samples, const Estimates& whole);
 
 }  // namespace presort::probe

@@ -18,9 +18,9 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Half-width of the 95 % interval of a trimmed mean: t s / sqrt(P), where the fifth of the values
-// at each end is replaced by its nearest kept value (Tukey and McLaughlin, Sankhya A 25, 1963). 0
-// for fewer than two values.
+// Half-width of the 95 % interval of a trimmed mean of `values`: t s / sqrt(P), where the fifth of
+// the values at each end is replaced by its nearest kept value (Tukey and McLaughlin, Sankhya A 25,
+// 1963). 0 for fewer than two values.
 double half_width(std::vector<double> values) {
   if (values.size() < 2) {
     return 0;
@@ -43,8 +43,8 @@ double half_width(std::vector<double> values) {
   return predict::student_quantile(kept - 1) * deviation / std::sqrt(static_cast<double>(count));
 }
 
-// Standard deviation from the quartiles, which a single slow slice does not move. Residuals are
-// from their pass's median, so each pass takes one degree of freedom.
+// Standard deviation of residuals from their quartiles, which a single slow slice does not move.
+// Residuals are relative to their pass's median, so each pass takes one degree of freedom.
 double robust_deviation(const std::vector<double>& residuals, size_t passes) {
   constexpr double kQuartilesOfNormal = 1.349;
   if (residuals.size() <= passes) {

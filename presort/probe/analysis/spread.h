@@ -19,8 +19,9 @@ using ValuesByPass = std::map<int, std::vector<double>>;  // values by number of
 // for one pass. Values of 0 at the median have none: 0.
 double relative_uncertainty(const ValuesByPass& values);
 
-// t(P - 1) s / (sqrt(P) |centre|) of one value a pass: what the passes alone say of a value that
-// all of them together gave as `centre`. Fewer than two, or a centre of 0: 0.
+// Relative half-width that the passes alone give: t(P - 1) s / (sqrt(P) |centre|), from one value a
+// pass; `centre` is the value that all passes gave together. 0 for fewer than two values, or a
+// centre of 0.
 double spread_of_passes(const std::vector<double>& values, double centre);
 
 }  // namespace presort::probe

@@ -7,8 +7,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// The ways of a level, from chases over lines of one set: once these exceed the ways, they hit in
-// the next level.
+// The ways of a cache level, from chases over lines of one set: more lines than ways hit in the
+// next level only.
 std::optional<uint64_t> ways_of_level(const Estimates& estimates, const Findings& findings,
                                       Quantity quantity, size_t level) {
   if (level + 1 >= findings.levels.size()) {

@@ -12,12 +12,12 @@ namespace presort::inline v0::probe {
 
 // Findings about a core's tables. Anything that was not measured, or that no curve shows, is empty.
 struct Structure {
-  TlbReach small_pages;                // findings over 4 KiB pages
+  TlbReach small_pages;                // entries of both TLBs over 4 KiB pages
   std::optional<Found> huge_first;     // entries of the first TLB over 2 MiB pages
-  std::optional<Found> walkers;        // page walks at a time, not rounded
+  std::optional<Found> walkers;        // page walks that run at the same time, not rounded
   std::optional<Found> walk_alone_ns;  // time of a page walk with no other under way
-  // Time from the start of a walk to the next while many loads wait for walks: walk_interval_ns for
-  // guest pages of 4 KiB, huge_walk_interval_ns of 2 MiB.
+  // Time between the starts of two page walks while many loads wait for walks: for guest pages of 4
+  // KiB (walk_interval_ns) and of 2 MiB (huge_walk_interval_ns).
   std::optional<Found> walk_interval_ns;
   std::optional<Found> huge_walk_interval_ns;
   std::optional<uint64_t> l1_ways;

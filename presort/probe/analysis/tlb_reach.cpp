@@ -6,7 +6,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// For an edge between two grid points, which are a factor of 2^(1/4) apart
+// Relative half-width of an edge between two page counts, which are a factor of 2^(1/4) apart
 constexpr double kGridHalfWidth = 0.09;
 constexpr double kConfirmed = 0.25;
 constexpr double kWidestFactor = 2;
@@ -21,7 +21,7 @@ TlbGeometry nearest_geometry(double entries, const TlbGeometry& row) {
     return {rounded, rounded};
   }
   TlbGeometry nearest = row;
-  // Ways to try; of equally good ones the first wins
+  // Numbers of ways to try for a TLB; of equally good ones the first wins
   const uint64_t kWays[] = {row.ways, 16, 12, 8, 6, 5, 4, 24};
   for (const uint64_t ways : kWays) {
     const double sets = std::max(0.0, std::round(std::log2(entries / static_cast<double>(ways))));

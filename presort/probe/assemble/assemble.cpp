@@ -57,7 +57,8 @@ void set_core(Draft& draft, const Known& known) {
   } else {
     draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
   }
-  // At most this share of the time through the store buffer: the core renames memory
+  // The core renames memory if a repeated update takes at most this share of the time through the
+  // store buffer
   constexpr double kRenames = 0.7;
   const auto& repeated = known.findings.repeated_forward_ns;
   if (repeated && draft.cycles(repeated->value) < kRenames * m.store_forward_cycles) {
@@ -92,8 +93,8 @@ void set_memory(Draft& draft, const Known& known) {
         "the bandwidth of all cores was not measured: memory.bandwidth is what one core reaches");
   }
   if (known.findings.streaming_store_gbs) {
-    // A stream of streaming stores from one core keeps `queue` fill buffers busy, so each is held
-    // for `queue` times the time per line.
+    // Time that a streaming store holds a fill buffer: one core's stores keep `queue` of them busy,
+    // so `queue` times the time per line.
     const Found& gbs = *known.findings.streaming_store_gbs;
     memory.streaming_store_ns = rounded(draft.machine().caches.front().queue * 64 / gbs.value);
     draft.file_value("memory.streamingStore", memory.streaming_store_ns, "ns", gbs.uncertainty);

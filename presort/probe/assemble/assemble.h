@@ -1,4 +1,5 @@
-// Puts a machine together from what was found, announced, and known of the core. Pure.
+// Puts a machine together from what was measured, what the system announces, and what is documented
+// of the core. Pure functions.
 #pragma once
 
 #include <string>
@@ -15,8 +16,8 @@ struct Surroundings {
   double huge_fraction = 1;  // share of the probe's memory that really lay on 2 MiB pages
 };
 
-// Makes a machine. It is valid: find_machine_problem finds nothing. What was not measured comes
-// from the core's row or is left at its default, with a warning.
+// Makes a valid machine: find_machine_problem finds nothing. What was not measured comes from the
+// core's row (core_table.cpp) or is left at its default, with a warning.
 ProbeResult assemble(const Findings& findings, const Estimates& estimates, const Topology& topology,
                      const CpuIdentity& cpu, const CoreDefaults& core,
                      const Surroundings& surroundings);

@@ -47,7 +47,8 @@ CacheLevel cache_level(Draft& draft, const LevelFinding& level) {
   return cache;
 }
 
-// If the last level is a victim cache, a chase sees the level above and this one together.
+// Sets the share of the last cache level. If that is a victim cache, a chase sees it and the level
+// above together.
 void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
                     const AnnouncedCache& announced) {
   if (announced.level < 3) {
@@ -72,10 +73,11 @@ void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
                      found.half_miss_bytes / 1048576.0, "MiB", found.uncertainty);
 }
 
-// How many misses the first level has outstanding: as many as independent loads of flushed lines in
-// few pages overlap. Random ones over a large footprint overlap less, for they walk and find some
-// lines in the last level. Golden Cove documents 16 fill buffers, yet such loads overlap 24-fold,
-// and so do the kernels when the buckets are in memory (docs/results/validation.md).
+// Sets how many misses of the first level may be outstanding: as many as independent loads of
+// flushed lines in few pages overlap. Random loads over a large footprint overlap less, for they
+// take page walks and find some lines in the last level. Golden Cove documents 16 fill buffers, yet
+// such loads overlap 24-fold, and so do the kernels when the buckets are in memory
+// (docs/results/validation.md).
 void set_first_queue(Draft& draft, const Found& overlap) {
   CacheLevel& first = draft.machine().caches.front();
   first.queue = std::max(kFewestOverlapping, static_cast<int>(std::lround(overlap.value)));
@@ -104,9 +106,10 @@ void set_queues(Draft& draft, const Known& known) {
   }
 }
 
-// Stores to missing lines overlap less than loads of them: measured on a Golden Cove, 9-fold where
-// loads do 23-fold, to memory and to the last level alike, and whether 1 or 16 stores follow each
-// other in a line (docs/results/validation.md). Where the two are the same, there is no limit.
+// Sets how many missing stores wait for lines at a time: fewer than loads. Measured on a Golden
+// Cove: 9-fold where loads do 23-fold, to memory and to the last level alike, and whether 1 or 16
+// stores follow each other in a line (docs/results/validation.md). Where stores overlap as much as
+// loads, there is no limit.
 void set_store_lines(Draft& draft, const Known& known) {
   constexpr double kFewer = 0.85;
   const auto& overlap = known.findings.overlap_stores;
@@ -120,9 +123,10 @@ void set_store_lines(Draft& draft, const Known& known) {
   }
 }
 
-// Dirty lines that the first level drops cost the second one more than lines that it hands up: on a
-// Golden Cove updates in it take 4.4 cycles a line where loads of as many lines are not slower than
-// in the first level, and copies, which bring two lines up and write one back, 4.9.
+// Sets the second level's write bandwidth. Dirty lines that the first level drops cost it more than
+// lines that it hands up: on a Golden Cove, random updates in the second level take 4.4 cycles a
+// line where loads of as many lines are not slower than in the first level, and copies, which bring
+// two lines up and write one back, 4.9.
 void set_write_bandwidth(Draft& draft, const Known& known) {
   if (const auto& written = known.findings.second_level_write_gbs) {
     CacheLevel& second = draft.machine().caches[1];
@@ -132,9 +136,10 @@ void set_write_bandwidth(Draft& draft, const Known& known) {
   }
 }
 
-// Where the last level is filled with what the level before it drops, a line goes down for each
-// that comes up, clean or dirty, and both pass the same port: on a Golden Cove reading in order, at
-// random and copying take 2.15 to 2.3 ns for each line that comes up (docs/results/loops.md).
+// Sets the last level's bandwidth. Where it is filled with what the level before it drops, a line
+// goes down for each that comes up, clean or dirty, and both pass the same port: on a Golden Cove,
+// reading in order, at random and copying take 2.15 to 2.3 ns for each line that comes up
+// (docs/results/loops.md).
 void set_last_bandwidth(Draft& draft, const Known& known) {
   if (const auto& read = known.findings.last_level_read_gbs) {
     CacheLevel& last = draft.machine().caches.back();
@@ -145,16 +150,18 @@ void set_last_bandwidth(Draft& draft, const Known& known) {
   }
 }
 
-// Kinds and degree of the prefetchers are in the manuals of every core of the table (Intel 248966,
-// "Data Prefetch to L2 and L3"). So is that the streamer fetches "less far ahead" and into the last
-// level while "many" requests are outstanding, but not how many those are: direct loops with
-// zipf:1.25 and clustered labels want fewer than 12, streams alone more than 3
-// (docs/results/validation.md).
+// Outstanding demand misses at which prefetchers yield. Kinds and degree of the prefetchers are in
+// the manuals of every core of the table (Intel 248966, "Data Prefetch to L2 and L3"). So is that
+// the streamer fetches "less far ahead" and into the last level while "many" requests are
+// outstanding, but not how many those are: direct loops with zipf:1.25 and clustered labels want
+// fewer than 12, streams alone more than 3 (docs/results/validation.md).
 constexpr int kHeavyLoad = 6;
 constexpr int kMostAhead = 20;
-constexpr double kBytesPerStep = 4;  // bytes of either stream in a step of streamsAlone
+constexpr double kBytesPerStep = 4;  // bytes that a step of streamsAlone
+                                     // reads from each of its two streams
 
-// How far ahead a stream prefetcher runs by Little's law: the lines of one of two streams that are under way.
+// How far ahead a stream prefetcher runs, in lines, by Little's law: the lines of one of two
+// streams that are on their way at a time.
 int stream_distance(const Known& known) {
   const auto alone = known.estimates.find({Quantity::streamsAlone, 0});
   if (alone == known.estimates.end()) {

@@ -12,7 +12,7 @@ const CoreDefaults& row(std::string_view name) {
                        [name](const CoreDefaults& core) { return core.name == name; });
 }
 
-// Generations of cores, as their instruction sets tell.
+// Generations of cores, told by their instruction sets.
 enum class Isa { old, avx2, avx512, amx };
 Isa isa_of(const CpuIdentity& cpu) {
   return cpu.amx ? Isa::amx : cpu.avx512 ? Isa::avx512 : cpu.avx2 ? Isa::avx2 : Isa::old;
@@ -130,8 +130,8 @@ const CoreDefaults& core_defaults(const CpuIdentity& cpu, const Topology& topolo
 }
 
 double uncrowded_adds_per_cycle(const CoreDefaults& core) {
-  // The loop of eight adds takes a ninth to count its rounds. Two machines with five adders, of
-  // which this expects 4.4, did 4.2 and 4.0.
+  // The timed loop has eight adds and a ninth operation, which counts its rounds. Two machines with
+  // five adders, of which this expects 4.4, did 4.2 and 4.0.
   return core.adders * 8.0 / 9;
 }
 

@@ -15,7 +15,7 @@ struct TlbGeometry {
   uint64_t ways = 0;  // ways of a TLB; equal to entries: fully associative
 };
 
-// The row of a core that none of the others is like: all its numbers are guesses.
+// Name of the table row for an unknown core: all its numbers are guesses.
 inline constexpr const char* kUnknownCore = "generic";
 
 struct CoreDefaults {
@@ -30,24 +30,26 @@ struct CoreDefaults {
   TlbGeometry tlb_second;    // second TLB level, both page sizes
   double tlb_second_cycles;  // cycles that a hit in the second TLB adds
   int walkers;
-  uint64_t pde_entries;  // entries of page-walk caches; see core/machine/machine.h
+  uint64_t pde_entries;  // entries of the page-walk caches (core/machine/machine.h)
   uint64_t pdpte_entries;
   uint64_t pml4e_entries;
   int l1_queue;          // L1d misses outstanding at a time
   int l2_queue;          // L2 misses outstanding at a time
   Fill last_fill;        // how the last cache level fills
-  int threads_per_core;  // hyper-threads of a core as built: a guest, or with them off, sees one
+  int threads_per_core;  // hyper-threads per core as built: a guest,
+                         // or a system with them off, sees one
   const char* source;
 };
 
 std::span<const CoreDefaults> core_table();
 
-// Additions a cycle that meter.h measures on a core of this row that nobody else uses; 0: not
-// known.
+// Independent adds per cycle that meter.h measures on a core of this row that nobody else uses; 0:
+// not known.
 double uncrowded_adds_per_cycle(const CoreDefaults& core);
 
-// The row for this processor: by vendor, family and model where they are known and agree with the
-// instruction sets and cache sizes that are really there; otherwise by those sets and sizes.
+// The table row for this processor: by vendor, family and model where these are known and agree
+// with the instruction sets and cache sizes that are really there; otherwise by instruction sets
+// and cache sizes.
 const CoreDefaults& core_defaults(const CpuIdentity& cpu, const Topology& topology);
 
 }  // namespace presort::probe

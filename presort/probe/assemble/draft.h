@@ -1,4 +1,4 @@
-// The machine while it is being put together; what the parts of assemble() share. Internal.
+// The machine while assemble() puts it together, and what the parts of assemble() share. Internal.
 #pragma once
 
 #include <optional>
@@ -36,7 +36,7 @@ class Draft {
 
   void warn(const std::string& text) { result_.warnings.push_back(text); }
 
-  // A measured value that stands in the machine file, rounded as it stands there.
+  // Notes a measured value of the machine file, rounded as it stands there.
   void file_value(const std::string& key, double value, const std::string& unit,
                   double uncertainty);
 
@@ -44,7 +44,7 @@ class Draft {
   // is a guess.
   void known_value(const std::string& key, double value, const std::string& unit, Quality quality);
 
-  // A measured value for the reader only, which no key of the machine file takes.
+  // Notes a measured value that no key of the machine file takes: for the reader only.
   void report_value(const std::string& key, double value, const std::string& unit,
                     double uncertainty);
   void report_value(const std::string& key, const std::optional<Found>& found,
@@ -55,10 +55,10 @@ class Draft {
   ProbeResult result_;
 };
 
-// The quality of values of the core's row: a guess where the core is not known.
+// Quality of the values of the core's row (core_table.cpp): a guess where the core is not known.
 Quality quality_of_row(const CoreDefaults& core);
 
-// The parts of assemble() that have source files of their own.
+// Functions that each set a part of the machine, in source files of their own.
 void set_caches(Draft& draft, const Known& known);
 void set_translation(Draft& draft, const Known& known);
 // Warns if measured ways differ from announced ones

@@ -13,7 +13,7 @@ namespace {
   throw ProvenanceError("probed." + key, "provenance.probed." + key + message);
 }
 
-// Splits a value such as "12.3ns": digits, then the unit.
+// Splits a value such as "12.3ns" into its number and its unit.
 ShownNumber parse_measured(const ProbedValue& probed) {
   const std::string& text = probed.value;
   ShownNumber number;

@@ -29,7 +29,7 @@ void report_extras(Draft& draft, const Known& known) {
   }
 }
 
-// Every series over a footprint or a number of chains, for reports and fits.
+// Reports every series over a footprint or a number of chases, for readers and fits.
 void report_curves(Draft& draft, const Known& known) {
   static constexpr std::pair<Quantity, const char*> kCurves[] = {
       {Quantity::chaseHuge, "curve.chase2MiB."},

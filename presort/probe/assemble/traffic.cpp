@@ -1,5 +1,5 @@
-// Reports what stores cost beyond loads, and streams beside random loads: for readers and for fits.
-// No key of the machine file takes these values.
+// Reports how much longer stores take than loads, and streams beside random loads than alone: for
+// readers and for fits. No key of the machine file takes these values.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Bytes of a cache level that this core can use: of the last level, those that neighbours leave.
+// Bytes of a cache level that this core can use; of the last level, what neighbours leave.
 uint64_t effective_bytes(const Known& known, size_t level) {
   const bool is_last = level + 1 == known.findings.levels.size();
   const uint64_t announced = known.findings.levels[level].cache.size_bytes;
@@ -22,8 +22,8 @@ std::string name_of(const Draft& draft, size_t level) {
   return draft.machine().caches[level].name;
 }
 
-// The level that evicts dirty lines when so many bytes are updated at random: the largest level
-// that is smaller than that. Empty when none is.
+// The cache level that evicts dirty lines when `footprint` bytes are updated at random: the largest
+// level that is smaller. Empty when none is.
 std::optional<size_t> level_left(const Known& known, uint64_t footprint_bytes) {
   std::optional<size_t> level;
   for (size_t i = 0; i < known.findings.levels.size(); ++i) {
@@ -34,9 +34,9 @@ std::optional<size_t> level_left(const Known& known, uint64_t footprint_bytes) {
   return level;
 }
 
-// Updates and loads of a pass share neighbours and clock. From three passes on their difference is
-// as uncertain as it differs between passes (repeatability.h), which is less than if the two were
-// independent; with fewer they are taken for that.
+// Time of an update less that of a load. Both share neighbours and clock within a pass, so from
+// three passes on the difference is as uncertain as it varies between passes (repeatability.h),
+// which is less than if the two were independent; with fewer passes they are taken as independent.
 Found paired_difference(const CurvePoint& update, const Estimate& load) {
   constexpr int kEnoughPasses = 3;
   const double cost_ns = update.ns - load.value_ns;
@@ -44,9 +44,10 @@ Found paired_difference(const CurvePoint& update, const Estimate& load) {
   return {cost_ns, load.passes >= kEnoughPasses ? 0 : width / std::max(1e-3, std::abs(cost_ns))};
 }
 
-// Updates less loads, ns per access, in the smallest footprint that a level is too small for; of
-// the last one in kReferenceFootprint. Not cut off at 0 here (floor_evictions does it last): what a
-// store hides is 0 give or take the noise.
+// Reports the time of a dirty eviction for each cache level: random updates less random loads, ns
+// per access, in the smallest footprint that the level is too small for; for the last level in
+// kReferenceFootprint. Not cut off at 0 here (floor_evictions does so last): where stores are
+// hidden, the result is 0 give or take the noise.
 void report_dirty_evictions(Draft& draft, const Known& known) {
   std::map<size_t, Found> of_level;
   const Curve updates = curve_of(known.estimates, Quantity::randomUpdates);
@@ -67,7 +68,7 @@ void report_dirty_evictions(Draft& draft, const Known& known) {
   }
 }
 
-// The name of the level that holds `bytes` bytes, or memory.
+// Name of the cache level that holds a footprint, or "memory".
 std::string holder(const Draft& draft, const Known& known, uint64_t footprint_bytes) {
   for (size_t i = 0; i < known.findings.levels.size(); ++i) {
     if (footprint_bytes <= effective_bytes(known, i)) {
@@ -82,7 +83,7 @@ void report_mixed_streams(Draft& draft, const Known& known) {
   const auto report = [&](const std::string& key, const Estimate& estimate) {
     draft.report_value(prefix + key, estimate.value_ns, "ns", estimate.uncertainty);
   };
-  // Level that holds a footprint -> the largest such footprint
+  // Key: level that holds a footprint; value: the largest such footprint, bytes
   std::map<std::string, uint64_t> footprints;
   for (const CurvePoint& point : curve_of(known.estimates, Quantity::mixedStreams)) {
     footprints[holder(draft, known, point.bytes)] = point.bytes;

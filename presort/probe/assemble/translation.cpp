@@ -12,10 +12,11 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Cycles that a page chase over 2 MiB guest pages adds to a cache hit, above which its steps walk:
-// a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
+// Cycles that a page chase over 2 MiB guest pages must add to a cache hit for its steps to be page
+// walks: a hit in the second TLB adds up to 9 cycles, a walk that hits in L2 at least 20.
 constexpr double kWalkCycles = 15;
-// Least share of huge pages in the arena for a chase over it to say something about translation.
+// Share of the arena that must lie on 2 MiB pages for a chase over it to tell something about
+// translation.
 constexpr double kMostlyHuge = 0.9;
 constexpr const char* kHostPageKey = "cpu.walk.nested.hostPage";
 
@@ -50,7 +51,8 @@ void set_nested(Draft& draft, const Known& known) {
                    uncertainty_of_decision(evidence, kWalkCycles));
 }
 
-// A TLB of the core's row, corrected by what the chases reach.
+// A TLB of the core's row (core_table.cpp), corrected by the number of pages that chases showed it
+// to reach.
 TlbLevel tlb_level(Draft& draft, const Known& known, const std::string& name,
                    const TlbGeometry& row, const std::optional<Found>& entries) {
   const ChosenTlb chosen = choose_tlb(name, row, quality_of_row(known.core), entries);
@@ -90,7 +92,7 @@ void set_tlbs(Draft& draft, const Known& known, const Structure& structure) {
     level.latency_cycles = cycles;
     m.tlb.push_back(std::move(level));
   };
-  // Where the host's pages are smaller than the guest's, the TLB's entries are those of small pages.
+  // Where the host's pages are smaller than the guest's, the TLB entries are those of small pages.
   const bool whole_huge = known.surroundings.huge_fraction >= kMostlyHuge &&
                           m.walk.nested_host_page_bytes.value_or(kHugePageBytes) == kHugePageBytes;
   const auto huge_first = whole_huge ? structure.huge_first : std::nullopt;
@@ -106,10 +108,10 @@ void set_tlbs(Draft& draft, const Known& known, const Structure& structure) {
       {kSmallPageBytes, kHugePageBytes}, second_tlb_cycles(draft, known));
 }
 
-// The overlap of walks is reported; a documented number of walkers stays. Chases overlapped 3.1 to
-// 6.4 walks on one Golden Cove (4 walkers, small host pages) from run to run, and 4.8 to 9.6 on
-// another (large ones): a walk alone, which the overlap is reckoned from, waits for caches and
-// starts later than one among many.
+// Reports how many page walks overlap; a documented number of walkers stays. Chases overlapped 3.1
+// to 6.4 walks on one Golden Cove (4 walkers, small host pages) from run to run, and 4.8 to 9.6 on
+// another (large host pages): the time of a lone walk, by which the overlap is computed, includes
+// waits for caches, and the walk starts later than one among many.
 void set_walkers(Draft& draft, const Known& known, const std::optional<Found>& overlap) {
   const Quality of_row = quality_of_row(known.core);
   PageWalk& walk = draft.machine().walk;
@@ -124,9 +126,9 @@ void set_walkers(Draft& draft, const Known& known, const std::optional<Found>& o
   }
 }
 
-// Time of a lone walk, less the reads of the last entry of each dimension's table. Tables of so
-// many pages fill the first level, so half of these reads are taken to hit it; entries of large
-// pages are few.
+// Sets the cycles of a page walk besides its reads: the time of a lone walk less the reads of the
+// last entry of each dimension's table. Tables of so many pages fill the first level, so half of
+// these reads are taken to hit it; entries of large pages are few.
 void set_walk_overhead(Draft& draft, const std::optional<Found>& alone_ns) {
   if (!alone_ns) {
     return;
@@ -147,7 +149,8 @@ void set_walk_overhead(Draft& draft, const std::optional<Found>& alone_ns) {
   }
 }
 
-// Large guest pages need walks of this kind only where the host's pages are small.
+// Sets the intervals between page walks. Large guest pages have one of their own only where the
+// host's pages are small.
 void set_walk_intervals(Draft& draft, const Structure& structure) {
   PageWalk& walk = draft.machine().walk;
   const auto& small = structure.walk_interval_ns;
@@ -163,9 +166,9 @@ void set_walk_intervals(Draft& draft, const Structure& structure) {
   }
 }
 
-// Misses behind walks overlap less than others: measured on a Golden Cove, 13 to 16 of them
-// whatever a walk costs (4 KiB pages, small host pages, 64 MiB to 1 GiB), where 23 overlap without
-// walks. Where the two are the same, there is no limit of its own.
+// Sets how many misses behind page walks overlap. Measured on a Golden Cove: 13 to 16 whatever a
+// walk costs (4 KiB pages, small host pages, 64 MiB to 1 GiB), where 23 misses overlap without
+// walks. Where both overlap alike, there is no limit of its own.
 void set_outstanding(Draft& draft, const std::optional<Found>& overlap) {
   constexpr double kFewer = 0.85;
   draft.report_value("cpu.walk.missesOverlap", overlap, "");

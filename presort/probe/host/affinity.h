@@ -1,5 +1,5 @@
-// On which CPUs the calling thread may run. Best effort: where the system refuses, its scheduler
-// decides.
+// Sets on which CPUs the calling thread may run. Best effort: where the system refuses, its
+// scheduler decides.
 #pragma once
 
 #include <sched.h>
@@ -8,7 +8,7 @@ namespace presort::inline v0::probe {
 
 void pin_to(int cpu);
 
-// Remembers the CPUs of the thread that makes it, and gives them back.
+// Remembers the CPUs that the calling thread may run on, and restores them when destroyed.
 class SavedAffinity {
  public:
   SavedAffinity();

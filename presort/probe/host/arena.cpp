@@ -36,7 +36,7 @@ Arena::Arena(uint64_t bytes, Pages pages, const std::function<bool(uint64_t)>& i
   mapping_ = static_cast<char*>(mapping);
   const auto address = reinterpret_cast<uintptr_t>(mapping_);
   data_ = mapping_ + ((address + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes - address);
-  // Advice only: huge_fraction() tells how much of it the system followed.
+  // Only advice to the system: huge_fraction() tells how much of the arena got such pages.
   madvise(data_, bytes_, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   const auto step = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   for (uint64_t offset = 0; offset < bytes_; offset += step) {

@@ -26,8 +26,8 @@ class Arena {
   char* data() const { return data_; }
   uint64_t bytes() const { return bytes_; }
 
-  // Share of the arena that lies on huge pages, by the kernel's accounting, 0 to 1 (0 when it does
-  // not say).
+  // Share of the arena that lies on 2 MiB pages, by the kernel's accounting, 0 to 1 (0 when the
+  // kernel does not say).
   double huge_fraction() const;
 
  private:

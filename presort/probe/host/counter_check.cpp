@@ -9,10 +9,11 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr uint64_t kSmallest = uint64_t{16} << 10;  // bytes of the smallest chase: inside L1d
+constexpr uint64_t kSmallest = uint64_t{16} << 10;  // footprint of the smallest
+                                                    // pointer chase, bytes: inside L1d
 constexpr double kWholeHuge = 0.99;
 
-// Cycles by the clock that timed register adds tell, beside the counted cycles.
+// Counted cycles / cycles that the slice should have by the clock from timed register adds.
 double counted_over_told_cycles(const Slice& slice) {
   return slice.counts[static_cast<size_t>(Event::cycles)] / (slice.value_ns / slice.cycle_ns);
 }

@@ -1,5 +1,5 @@
-// Checks that workloads did what they are meant to. Their slices say how long they took; where
-// hardware counters exist (counters.h), these say what happened meanwhile. Pure functions.
+// Checks with hardware counters (counters.h) that the probe's workloads did what they are meant to:
+// missed the caches and TLBs that they should miss. Pure functions.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace presort::inline v0::probe {
 
-// One expectation that the counters could be held against.
+// One expectation of a workload that hardware counters can confirm.
 struct CounterCheck {
-  std::string what;    // "lastLevelMisses a step of a chase over flushed lines"
-  double counted = 0;  // count found: median of the slices
-  double least = 0;    // least count that is expected
+  std::string what;    // the expectation: "lastLevelMisses a step of a chase over flushed lines"
+  double counted = 0;  // events counted per operation: median of the slices
+  double least = 0;    // events per operation that are expected at least
   double most = 0;
-  std::string doubtful;  // value in doubt when the count is too small: "memory.latency"
+  std::string doubtful;  // key of the value in doubt when the count is too small: "memory.latency"
   bool holds() const { return least <= counted && counted <= most; }
 };
 

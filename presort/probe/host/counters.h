@@ -29,7 +29,7 @@ inline constexpr Counts kNotCounted = {-1, -1, -1, -1};
 // counters.
 Counts counts_so_far();
 
-// Events per operation, from the counts before and after `operations` operations.
+// Events per operation: from the counts before and after a run of `operations` operations.
 Counts counts_between(const Counts& before, const Counts& after, double operations);
 
 }  // namespace presort::probe

@@ -76,7 +76,7 @@ CpuIdentity identity() {
 
 #else
 
-// Arm and others: /proc/cpuinfo and the firmware's words.
+// The identity of this processor on Arm and others, from /proc/cpuinfo and what the firmware says.
 CpuIdentity identity() {
   CpuIdentity cpu;
   std::ifstream info("/proc/cpuinfo");
@@ -106,7 +106,8 @@ CpuIdentity identity() {
 
 }  // namespace
 
-// Names go into files and onto terminals, and a hypervisor can set them to any bytes.
+// Replaces characters that cannot be shown: names go into files and onto terminals, and a
+// hypervisor can set them to any bytes.
 CpuIdentity this_cpu() {
   CpuIdentity cpu = identity();
   cpu.name = with_hidden_replaced(cpu.name);

@@ -13,8 +13,8 @@ struct CpuIdentity {
   int family = 0;  // family of the processor. x86: display family; Arm: 0
   int model = 0;   // model of the processor. x86: display model; Arm: part number
   bool avx2 = false;
-  bool avx512 = false;  // AVX-512 F
-  bool amx = false;     // AMX tile
+  bool avx512 = false;  // true: the processor has AVX-512 F
+  bool amx = false;     // true: the processor has AMX tiles
   bool hypervisor = false;
   std::string name;             // name of the processor: "Intel(R) Xeon(R) Processor"
   std::string hypervisor_name;  // name of the hypervisor: "KVMKVMKVM"; empty when unknown

@@ -11,7 +11,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Asks to pin the thread to the CPUs that it has anyway.
+// True if the thread may be pinned: asks to pin it to the CPUs that it has anyway.
 bool may_set_affinity() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) == 0;

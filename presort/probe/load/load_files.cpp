@@ -11,7 +11,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Columns of a processor's line, in ticks. What guests ran is a part of user and nice.
+// Columns of a processor's line in /proc/stat, in clock ticks. What guests ran is a part of user
+// and nice.
 enum Column : size_t {
   kUser,
   kNice,
@@ -29,7 +30,8 @@ struct ProcessorLine {
   double ticks[kColumns] = {};
 };
 
-// Reads a line such as "cpu12 85094 0 7646 …"; nothing for other lines, "cpu 85094 …" (the sum) among them.
+// Reads a processor's line of /proc/stat such as "cpu12 85094 0 7646 …"; nothing for other lines,
+// among them the sum "cpu 85094 …".
 std::optional<ProcessorLine> parse_processor(const std::string& line) {
   if (line.size() < 4 || !line.starts_with("cpu") ||
       std::isdigit(static_cast<unsigned char>(line[3])) == 0) {

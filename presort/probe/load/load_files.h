@@ -1,4 +1,4 @@
-// Reads the system's files that say how busy it is. Pure functions of their text. Each returns
+// Reads the system's files that say how busy it is. Pure functions of the files' text. Each returns
 // nothing for a text of another form: a container may hide a file, or fill it with zeros.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::probe {
 
-// Time of a set of processors since the system started, s, added up over them.
+// Time of a set of processors since the system started, s: the sum over the processors.
 struct ProcessorTimes {
   int processors = 0;
   double busy_s = 0;    // processor time, s, spent on processes and interrupts
@@ -16,7 +16,7 @@ struct ProcessorTimes {
   double total_s = 0;   // processor time, s: busy, stolen and idle
 };
 
-// Times from /proc/stat, for the processors in `cpus` only.
+// Processor times from /proc/stat, for the processors in `cpus` only.\n
 // Requires: ticks_per_second > 0
 std::optional<ProcessorTimes> parse_processor_times(const std::string& text,
                                                     std::span<const int> cpus,
@@ -25,7 +25,7 @@ std::optional<ProcessorTimes> parse_processor_times(const std::string& text,
 // Number of processors that /proc/stat lists: those of the whole system.
 int count_processors(const std::string& text);
 
-// Pressure stall information: /proc/pressure/cpu, or cpu.pressure of a control group. The time in
+// Pressure stall information (/proc/pressure/cpu, or cpu.pressure of a control group): time in
 // which at least one thread was ready to run and had no processor.
 struct Pressure {
   double recent_part = 0;  // waiting time as a share of the last 10 s

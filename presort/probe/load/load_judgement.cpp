@@ -32,13 +32,13 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kWaitingShared = 0.10;     // share of the time that threads waited for a processor
 constexpr double kContendersShared = 0.50;  // ready threads of other processes for each processor
 constexpr double kLostTooBusy = 0.25;  // share of the time lost by waiting, or to the hypervisor
-constexpr double kNeeded = 0.75;       // share of a processor that each timed thread needs
+constexpr double kNeeded = 0.75;  // share of a processor that each timed thread needs to itself
 
 std::string percent_text(double part) {
   return std::to_string(std::lround(100 * part)) + " %";
 }
 
-// A number with one decimal: "5.8"
+// A number as text with one decimal: "5.8"
 std::string tenths_text(double value) {
   const long tenths = std::lround(10 * value);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);

@@ -11,8 +11,8 @@ namespace presort::inline v0::probe {
 
 enum class Busyness {
   quiet,
-  shared,   // shared: times are less certain
-  tooBusy,  // too busy: times are not those of this machine
+  shared,   // machine shared with others: times are less certain
+  tooBusy,  // machine too busy: times are not to be believed
 };
 inline constexpr Named<Busyness> kBusyness[] = {
     {"quiet", Busyness::quiet}, {"shared", Busyness::shared}, {"too_busy", Busyness::tooBusy}};
@@ -20,7 +20,8 @@ inline constexpr Named<Busyness> kBusyness[] = {
 struct LoadJudgement {
   MachineLoad load;
   Busyness busyness = Busyness::quiet;
-  // Reasons in words, the gravest first: "other processes used 96 % of the 2 processors".
+  // Reasons for the judgement in words, the gravest first: "other processes used 96 % of the 2
+  // processors".
   std::vector<std::string> reasons;
 };
 
@@ -31,7 +32,8 @@ LoadJudgement judge_load(const MachineLoad& load, int threads);
 // 54 % of the last 10 s"; "" otherwise.
 std::string busy_before(const LoadMoment& moment);
 
-// Reasons as one text: "other processes used 96 % of the 2 processors; the timing …"; "" when quiet.
+// Reasons of a judgement as one text: "other processes used 96 % of the 2 processors; the timing
+// …"; "" when quiet.
 std::string reasons_text(const LoadJudgement& judgement);
 
 }  // namespace presort::probe

@@ -1,4 +1,4 @@
-// The system's load at one moment, as the system reports it. Two moments make a stretch
+// How busy the system is at one moment, as it reports itself. Two moments bound an observed time
 // (machine_load.h).
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace presort::inline v0::probe {
 
 struct LoadMoment {
-  double wall_s = 0;  // time of a clock that never goes back, s
+  double wall_s = 0;  // time of a monotonic clock, s
   double own_s = 0;   // processors' time that this process has used so far
   // Times of the processors that this process may use, s.
   std::optional<ProcessorTimes> processors = {};

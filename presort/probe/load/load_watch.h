@@ -12,15 +12,16 @@ class LoadWatch {
  public:
   using Now = std::function<LoadMoment()>;
 
-  // Make a watch before the thread is pinned: it watches the processors that the thread may use then.
+  // Makes a watch of the processors that the calling thread may use. Make it before the thread is
+  // pinned.
   LoadWatch();
   explicit LoadWatch(Now now);
 
   // The system's load when the watch was made: before the runs.
   const LoadMoment& before() const { return before_; }
 
-  // Calls `work`, which times runs, and adds the stretch of time that it took. A stretch that ends
-  // with an exception is left out.
+  // Calls `work`, which times runs, and adds the load meanwhile to the watch. If `work` throws,
+  // nothing is added.
   template <class Work>
   void during(Work&& work) {
     const LoadMoment begin = now_();
@@ -28,8 +29,9 @@ class LoadWatch {
     totals_.add(begin, now_());
   }
 
-  // Adds a look at the core around a run of one thread. Do not add the cores of a team: on a shared
-  // host some of them always have a busy sibling, and the team's runs are judged by that.
+  // Adds a look at the core around a run of one thread. Do not add the cores of a team of threads:
+  // on a shared host some of them always have a busy sibling, and would make every team's runs look
+  // disturbed.
   void add_look(const CoreState& look) { totals_.add(look); }
 
   MachineLoad load(const UncrowdedCore& core) const { return totals_.load(core); }

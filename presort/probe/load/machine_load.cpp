@@ -7,8 +7,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-// Least observed time, s, for a share to be known. The system counts processors' time in ticks of 4
-// or 10 ms, pressure every 2 s, a thread's waiting in ns.
+// Time, s, that must be observed at least for a share of it to be known. The system counts
+// processors' time in ticks of 4 or 10 ms, pressure every 2 s, a thread's waiting in ns.
 constexpr double kLeastOfTicks_s = 0.25;
 constexpr double kLeastOfPressure_s = 5;
 constexpr double kLeastOfWaiting_s = 0.001;
@@ -65,8 +65,8 @@ void LoadTotals::add(const LoadMoment& begin, const LoadMoment& end) {
     processors_ = end.processors->processors;
     const double busy_s = end.processors->busy_s - begin.processors->busy_s;
     const double total_s = end.processors->total_s - begin.processors->total_s;
-    // A stretch may show a negative time of other processes, by up to a tick; the sum of many does
-    // not.
+    // Between two moments the time of other processes may come out negative, by up to a tick; the
+    // sum over many does not.
     others_.add(busy_s - (end.own_s - begin.own_s), total_s);
     stolen_.add(end.processors->stolen_s - begin.processors->stolen_s, total_s);
   }

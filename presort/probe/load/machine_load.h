@@ -17,9 +17,10 @@ struct UncrowdedCore {
   double adds_per_cycle = 0;  // independent register adds a cycle (meter.h)
 };
 
-// Parts of a load are 0 to 1; nothing where the system does not say, or the time was too short to tell.
+// How busy the machine was. Parts are 0 to 1; no value where the system does not say, or the time
+// was too short to tell.
 struct MachineLoad {
-  double seconds = 0;                 // seconds that were observed
+  double seconds = 0;                 // time that was observed, s
   int processors = 0;                 // logical processors that the process may use; 0: not known
   std::optional<double> others = {};  // part of the processors' time that other processes used
   std::optional<double> stolen = {};  // part of the processors' time that the hypervisor took
@@ -28,11 +29,11 @@ struct MachineLoad {
   std::optional<double> waited = {};
   std::optional<double> group_pressure = {};
   std::optional<double> pressure = {};
-  // Threads of other processes that were ready to run, for each processor of the system: the mean
-  // of all moments. May exceed 1.
+  // Threads of other processes that were ready to run, per processor of the system: the mean of all
+  // moments. May exceed 1.
   std::optional<double> contenders = {};
   std::optional<double> crowded = {};  // part of the looks at the core in which something shared it
-  // The core's cycle, median, over that of UncrowdedCore: above 1 when its clock is slower.
+  // The core's cycle, median, / the cycle of UncrowdedCore: above 1 when the clock is slower.
   std::optional<double> slowdown = {};
 };
 
@@ -40,7 +41,7 @@ struct MachineLoad {
 // hyper-thread sibling leaves 0.55 to 0.65 of them; without one, looks are less than 0.1 apart.
 inline constexpr double kCrowdedPart = 0.75;
 
-// Adds up stretches of time, each between two moments, and looks at the core within them.
+// Adds up observed times, each between two moments, and looks at the core within them.
 class LoadTotals {
  public:
   void add(const LoadMoment& begin, const LoadMoment& end);
@@ -48,7 +49,7 @@ class LoadTotals {
   MachineLoad load(const UncrowdedCore& core) const;
 
  private:
-  // A share as two sums, of a part and of the whole, over the stretches in which it is known.
+  // A share as two sums, part and whole, over the observed times in which it is known.
   struct Share {
     double amount = 0;
     double of = 0;

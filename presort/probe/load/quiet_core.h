@@ -9,8 +9,8 @@
 
 namespace presort::inline v0::probe {
 
-// ns per independent register add on the core that the thread is on, the least of three looks of
-// 20 us each: a busy hyper-thread sibling, a throttled clock and stolen time all raise it.
+// Time of an independent register add on the core that the thread is on, ns: the least of three
+// looks of 20 us each. A busy hyper-thread sibling, a throttled clock and stolen time all raise it.
 double crowded_add_ns();
 
 // Pins a thread to the quietest core. Neighbours come and go by the second, and not on all cores at
@@ -28,10 +28,11 @@ class QuietCore {
   QuietCore& operator=(const QuietCore&) = delete;
 
   // Pins the thread to a quiet core. It stays on its core as long as that one is as quiet as any
-  // was so far; otherwise it looks at all and takes the least crowded. True when it moved.
+  // was so far; otherwise all cores are tried and the least crowded is taken. True when the thread
+  // moved.
   bool settle();
 
-  // Lets the thread run anywhere again, as before, and so may the threads that it starts.
+  // Undoes the pinning: the thread, and threads that it starts, may run anywhere again.
   void release();
 
  private:

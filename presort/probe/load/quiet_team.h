@@ -22,8 +22,9 @@ class QuietTeam {
  public:
   using Look = std::function<CoreState()>;
 
-  // Makes a team on `cpus`: one logical CPU of each core that may be used. Belongs to the thread that makes
-  // it, which visits the CPUs to look at them, and may run where it could before after each call.
+  // Makes a team on `cpus`: one logical CPU of each core that may be used. Belongs to the thread
+  // that makes it. That thread visits the CPUs to look at them; after each call it may run where it
+  // could before.
   explicit QuietTeam(std::vector<int> cpus, Look look = settled_core_state);
 
   // The CPUs for `threads` threads: those of the last call with as many, as long as each of them is

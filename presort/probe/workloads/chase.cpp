@@ -9,7 +9,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr uint64_t kScatter = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio
+constexpr uint64_t kScatter = 0x9e3779b97f4a7c15ULL;  // multiplier that scatters node
+                                                      // numbers: 2^64 / golden ratio
 
 inline char* follow(char* node) {
   return *reinterpret_cast<char* volatile*>(node);
@@ -35,7 +36,7 @@ inline void fence() {
 #endif
 }
 
-// Chases K chains at once; K is a constant so that the positions stay in registers.
+// Follows K chases at once; K is a constant so that their positions stay in registers.
 template <int K>
 void follow_many(char** positions, uint64_t steps) {
   char* at[K];
@@ -90,7 +91,7 @@ char* Chain::address(uint64_t node) const {
       return arena_.data() + node * kSmallPageBytes + (node + node / 64) % 64 * kLineBytes;
     case Layout::hugePages: {
       const uint64_t small_page =
-          scattered >> 55;  // number of the node's 4 KiB page, of 512 in a huge one
+          scattered >> 55;  // number of the node's 4 KiB within its 2 MiB page, 0 to 511
       return arena_.data() + node * kHugePageBytes + small_page * kSmallPageBytes +
              node % 64 * kLineBytes;
     }

@@ -10,7 +10,7 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr size_t kBranches = 1 << 14;  // bytes of the table: they stay in L1d
+constexpr size_t kBranches = 1 << 14;  // bytes of the table of branch outcomes: they stay in L1d
 
 // Branches on the bytes of a table, fresh for each slice so that no predictor knows them.
 Slice branch_loop(uint8_t mask) {
@@ -32,7 +32,7 @@ Slice branch_loop(uint8_t mask) {
   });
 }
 
-// Calls update(counters, index) with one and the same index, read from a table, every time.
+// Times updates of counters at one and the same index, read from a table each time.
 template <class Update>
 Slice update_one_counter(const Update& update) {
   constexpr uint64_t kUpdates = 1 << 15;

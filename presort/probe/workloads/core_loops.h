@@ -5,9 +5,9 @@
 
 namespace presort::inline v0::probe {
 
-// Time of counters[index[i]]++, ns, when all indices are equal: the chain through the store buffer,
-// one add included. Indices come from an array, as labels do, so that cores that recognise a
-// repeated address expression do not short-cut it.
+// Time of counters[index[i]]++, ns, when all indices are equal: a load that waits for the last
+// store through the store buffer, and an add. Indices come from an array, as labels do, so that
+// cores that recognise a repeated address expression do not short-cut it.
 Slice same_address_update();
 
 // Time, ns, of an update of one counter, whose address is in a register, with a load and a store as

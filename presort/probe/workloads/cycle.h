@@ -17,7 +17,7 @@ class Cycle {
 
   uint64_t size() const { return n_; }
 
-  // Positions of the cycle run from 0 to positions() - 1; a position is a node or, past n, a gap.
+  // Number of positions of the cycle, a power of two; a position is a node or, from n on, a gap.
   uint64_t positions() const { return mask_ + 1; }
   uint64_t at(uint64_t position) const { return mix(position & mask_); }
   bool is_node(uint64_t value) const { return value < n_; }
@@ -32,8 +32,9 @@ class Cycle {
   }
 
  private:
-  // Two multiply-and-fold rounds, a bijection of bits_-bit numbers, after Murmur3's finaliser
-  // (Appleby 2011, public domain), folded at half the width so that the fold is its own inverse.
+  // Constants of two multiply-and-fold rounds, a bijection of bits_-bit numbers, after Murmur3's
+  // finaliser (Appleby 2011, public domain). It folds at half the width so that the fold is its own
+  // inverse.
   static constexpr uint64_t kFirst = 0xff51afd7ed558ccdULL;
   static constexpr uint64_t kSecond = 0xc4ceb9fe1a85ec53ULL;
   static constexpr uint64_t kFirstInverse = 0x4f74430c22a54005ULL;

@@ -20,13 +20,13 @@ inline void keep(T& value) {
   asm volatile("" : "+r"(value));
 }
 
-// The core's own state, measured over about 20 us.
+// The speed of the core at one moment, measured over about 20 us.
 struct CoreState {
-  // Time of a dependent register add, ns. One add takes one cycle on every core of core_defaults.h;
-  // register plus register, because newer cores fold constants away.
+  // Time of a dependent register add, ns: one cycle on every core of core_defaults.h. Register plus
+  // register, because newer cores fold constants away.
   double cycle_ns = 0;
-  // Cycles per add when many are independent. They fill the issue ports, so that a hyper-thread
-  // sibling at work shows at once: a dependent chain leaves it room and does not notice.
+  // Cycles per add when many adds are independent. They fill the issue ports, so that work of a
+  // hyper-thread sibling shows at once; a dependent chain of adds would not notice it.
   double crowding = 0;
 };
 CoreState core_state();

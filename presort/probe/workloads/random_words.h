@@ -1,4 +1,4 @@
-// The random addresses of the probe's loops: cheap enough to leave the memory as what is measured.
+// Random addresses for the probe's loops, cheap to compute, so that the memory is what is measured.
 #pragma once
 
 #include <bit>
@@ -6,9 +6,10 @@
 
 namespace presort::inline v0::probe {
 
-// The i-th 64 random bits, the high ones best: two of the three multiply-and-fold steps of
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). None waits for the one before, as the states of a
-// generator do for 4 cycles and more, which hides what a near cache takes.
+// Word number i of a random sequence; its high bits are the best. Two of the three
+// multiply-and-fold steps of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). No word waits for the
+// one before, as the states of a generator do for 4 cycles and more, which would hide the time of a
+// near cache.
 constexpr uint64_t random_bits(uint64_t i) {
   uint64_t word = i * 0x9e3779b97f4a7c15ULL;
   word ^= word >> 32;

@@ -10,7 +10,7 @@ constexpr uint64_t kSetSteps = 1 << 13;
 constexpr uint64_t kMostLines = 40;
 constexpr int kSetSlices = 2;
 
-// Lines that are a way's bytes apart lie in one set of a cache: as many fit as there are ways.
+// Times chases over lines of one set: lines that are a way's bytes apart lie in one set of a cache.
 void chase_set(const Bench& bench, Arena& arena, uint64_t way_bytes, Quantity quantity) {
   for (uint64_t lines = 2; lines <= kMostLines && lines * way_bytes <= arena.bytes(); ++lines) {
     Chain chain(arena, way_bytes, lines);

@@ -46,11 +46,11 @@ void copy_bytes(char* to, const char* from, uint64_t bytes) {
 // A barrier that threads pass once.
 struct Gate {
   std::atomic<size_t> ready = 0;
-  std::atomic<bool> shut = false;  // true: some threads will never arrive
+  std::atomic<bool> shut = false;  // true: some threads will never arrive, so nobody should wait
 };
 
-// Waits until all threads are at the gate; false when it is shut. Spins, as each waiting thread
-// should have a core of its own; yields when that takes long, because then some do not.
+// Waits until all `count` threads are at the gate; false when the gate is shut. Spins first, as
+// each thread should have a core of its own; then yields, in case some have none.
 bool wait_for_all(Gate& gate, size_t count) {
   constexpr int kSpins = 20000;
   ++gate.ready;

@@ -10,21 +10,23 @@
 
 namespace presort::inline v0::probe {
 
-// Streams through an arena. Each slice goes on where the last one ended and starts again at the end
-// of the arena, so that an arena several times the caches' size is read from memory.
+// Times sequential reads and writes of an arena. Each slice goes on where the last one ended and
+// starts again at the end of the arena, so that an arena several times the caches' size is read
+// from memory.
 class Stream {
  public:
   explicit Stream(Arena& arena) : arena_(arena) {}
 
   Slice read(uint64_t bytes);
-  Slice read_again(uint64_t bytes);  // reads the same first bytes of the arena in each call
+  Slice read_again(uint64_t bytes);  // reads the first `bytes` bytes of
+                                     // the arena, the same in each call
   Slice copy(uint64_t bytes);  // copy by plain stores: memory moves three bytes per byte copied
   // Nothing where the processor has no known streaming store
   std::optional<Slice> streaming_store(uint64_t bytes);
 
-  // Reads with one thread on each of the given CPUs, each its own part of the arena, all at once.
-  // Pinned, because a scheduler that meets other programs may put two of them on one core. All
-  // bytes count. Nothing where the system refuses that many threads.
+  // Reads with one pinned thread on each of the given CPUs at once, each its own part of the arena;
+  // without pinning, a scheduler may put two threads on one core. The slice counts the bytes of all
+  // threads. Nothing where the system refuses that many threads.
   std::optional<Slice> read_all(const std::vector<int>& cpus, uint64_t bytes_each);
 
  private:

@@ -11,8 +11,9 @@ namespace {
 constexpr uint64_t kStepsPerSlice = 1 << 16;
 constexpr int kStreamSlices = 2;
 
-// Two streams and a table of words: the streams in the second half of the arena, each slice going
-// on where the last one ended, staggered as the runner's arrays are; the table at its start.
+// A loop over two streams and a table of words. The table lies at the start of the arena, the
+// streams in its second half, staggered as the runner's arrays are; each slice goes on where the
+// last one ended.
 class MixedLoop {
  public:
   // Makes the streams and the table. Requires: table_bytes is a power of two, at most half the arena's

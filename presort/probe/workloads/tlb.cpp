@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kReachSteps = 1 << 13;
 constexpr int kReachSlices = 2;
 constexpr uint64_t kFewestPages = 8;
-// Most pages chased: twice the largest second TLB of core_table.cpp
+// Most 4 KiB pages in a chase: twice the entries of the largest second TLB of core_table.cpp
 constexpr uint64_t kMostSmallPages = 8192;
 
 void chase(const Bench& bench, Arena& arena, Layout layout, uint64_t nodes, Quantity quantity) {

@@ -25,7 +25,8 @@ std::optional<Found> walk_alone(const Curve& chains, double hit_ns) {
 
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns) {
   constexpr double kStillGains = 0.9;
-  // Least time of a walk, as a share of the time of a hit, for walkers to be told
+  // Time that a page walk must take at least, as a share of the time of a hit, for walkers to be
+  // counted
   constexpr double kLeastWalk = 0.5;
   if (chains.size() < 3 || chains.front().bytes != 1) {
     return std::nullopt;

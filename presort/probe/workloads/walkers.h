@@ -15,8 +15,9 @@ namespace presort::inline v0::probe {
 // at the end still gains more than a tenth, or where a walk takes less than half of a hit.
 std::optional<Found> find_walkers(const Curve& chains, double hit_ns);
 
-// Time of one page walk while no other is under way, ns: a chase that walks in each step, less
-// `hit_ns`, what a step takes where pages are in the second TLB. Empty where find_walkers is.
+// Time of one page walk while no other is under way, ns: the step of a chase that walks in each
+// step, less `hit_ns`, the step of a chase whose pages are in the second TLB. Empty where
+// find_walkers is.
 std::optional<Found> walk_alone(const Curve& chains, double hit_ns);
 
 }  // namespace presort::probe

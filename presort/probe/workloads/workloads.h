@@ -19,7 +19,7 @@ struct Bench {
   Arena& huge;
   Arena& small;
   const Topology& topology;
-  uint64_t second_tlb_entries;  // entries of the second TLB in the core's row
+  uint64_t second_tlb_entries;  // entries of the second TLB in the core's row (core_table.cpp)
   AddSlice add;
 };
 
@@ -34,9 +34,10 @@ uint64_t private_cache_bytes(const Topology& topology);
 // level and stay within half the private caches.
 void measure_tlb_reach(const Bench& bench);
 
-// Quantity::walkChains: k independent chases over twice the pages of the second TLB, so that each
-// step walks, to lines that the private caches hold, and the tables with them.
-// Quantity::walkLoads: the same lines, in pages of either size, by loads whose addresses are known.
+// Quantity::walkChains: k independent chases over twice as many pages as the second TLB has
+// entries, so that each step takes a page walk; the lines and the page tables fit the private
+// caches. Quantity::walkLoads: loads of these lines, in pages of either size, whose addresses are
+// known ahead.
 void measure_walks(const Bench& bench);
 
 // Quantity::setChaseL1, setChaseL2: chases over k lines of one set.
