@@ -42,7 +42,7 @@ struct Asked {
 struct Options {
   predict::Method method = predict::Method::simulation;
   std::string against;
-  std::vector<std::string> only;  // names of mechanisms to switch off; empty: all
+  std::vector<std::string> only;  // names of the mechanisms to switch off; empty: all mechanisms
   app::Verbosity verbosity = app::verbosity(false);
   std::string folder;
   std::vector<Asked> asked;
@@ -84,7 +84,7 @@ std::vector<Asked> all_recordings(predict::Method method) {
   return all;
 }
 
-// Reads a recording. Errors: InputError
+// Reads a recording of real runs from its file. Errors: InputError
 Options read_options(const std::vector<std::string>& arguments) {
   Options options;
   for (size_t i = 0; i < arguments.size(); ++i) {

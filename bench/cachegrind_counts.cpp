@@ -70,10 +70,10 @@ class DataCaches {
 
  private:
   CacheStack caches_;
-  uint64_t twice_[2] = {};  // accesses of two lines that both missed
+  uint64_t twice_[2] = {};  // number of accesses to two lines that both missed
 };
 
-// An instruction cache of 1 MiB, whose misses enter the last level.
+// A stand-in for an instruction cache: 1 MiB, whose misses enter the last level.
 class InstructionCache {
  public:
   explicit InstructionCache(const Machine& machine)
@@ -97,8 +97,8 @@ double cpu_seconds() {
 }
 
 struct Counts {
-  uint64_t data_references = 0;  // a load and store of one place, "M" in the trace, count as one
-  uint64_t first_level = 0;      // misses of the data accesses
+  uint64_t data_references = 0;  // a load and store of one place ("M" in the trace) are one access
+  uint64_t first_level = 0;      // number of data accesses that miss
   uint64_t last_level = 0;
   uint64_t last_level_with_instructions = 0;
 };
@@ -129,7 +129,7 @@ Counts replay(const Machine& machine, TraceWriter& writer) {
         continue;
       }
       const bool write = record.kind == AccessKind::store;
-      // The store of an "M" has data_depends_on
+      // The store of a trace's "M" record is the one with data_depends_on
       counts.data_references += record.data_depends_on == 0;
       data_only.access(first, last, write);
       unified.access(first, last, write);
@@ -145,7 +145,7 @@ Counts replay(const Machine& machine, TraceWriter& writer) {
   return counts;
 }
 
-// Seconds to count the data accesses alone, from a trace file of presort's format.
+// Time, s, to count the misses of data accesses alone, read from a trace file in presort's format.
 double seconds_from_file(const Machine& machine, const std::string& file) {
   const double begin = cpu_seconds();
   Hierarchy hierarchy(machine, AddressSpace(4096));

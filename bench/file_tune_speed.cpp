@@ -22,8 +22,8 @@ namespace {
 
 using namespace presort;
 
-// Predicted time lost by the chosen plan against the best of all, as a share. The predictions see
-// all labels of the file, not a sample.
+// Predicted time that the chosen plan loses against the best plan, as a share of the best plan's. The
+// predictions see all labels of the file, not a sample.
 double lost(const Machine& machine, const Problem& problem,
             const std::shared_ptr<const LabelSource>& labels, const CpuPlan& chosen) {
   const tuner::Predictors predictors(machine);
@@ -37,7 +37,7 @@ double lost(const Machine& machine, const Problem& problem,
 struct Steps {
   double read_ms;
   double look_ms;
-  double choose_ms;  // including the look at the labels
+  double choose_ms;  // processor time, including a look at the labels
   double lost;
 };
 

@@ -23,7 +23,7 @@ using namespace presort;
 constexpr uint32_t kInputs = 1 << 12;
 constexpr uint32_t kAhead = 32;
 constexpr int kMostBits = 12;
-constexpr uint32_t kPairs = 32;  // pairs in a buffer
+constexpr uint32_t kPairs = 32;  // number of pairs in a buffer
 
 enum class Loop { pairs, counters, both, bothFetched };
 
@@ -51,8 +51,8 @@ struct Memory {
   uint64_t* buffers;
 };
 
-// Without counters a pair's place in its buffer changes with the round; neighbouring buffers lie in
-// other sets.
+// In the loop without counters, a pair's place in its buffer follows from the round. Neighbouring buffers
+// lie in different cache sets.
 template <Loop kLoop>
 [[gnu::noinline]] void fill(const Memory& m, uint32_t round) {
   for (uint32_t i = 0; i < kInputs; ++i) {

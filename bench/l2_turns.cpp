@@ -29,8 +29,8 @@ constexpr int kRounds = 9;
 enum class Far { none, load, update };
 
 struct Loop {
-  uint64_t near_lines;          // number of lines, a power of two
-  std::vector<uint32_t> order;  // order of the region's lines, whose number is a power of two
+  uint64_t near_lines;          // number of lines of the region, a power of two
+  std::vector<uint32_t> order;  // order in which the region's lines are used
 
   uint64_t near(uint64_t i) const { return probe::random_bits(i) >> 40 & (near_lines - 1); }
   uint64_t far(uint64_t i) const { return order[i & (order.size() - 1)]; }
@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   Machine machine = io::read_machine(argv[1]);
-  machine.costs = {};  // the core costs of a machine file are those of the kernels
+  machine.costs = {};  // core costs in machine files are for the kernels, not for these loops
   probe::QuietCore core(probe::this_topology().cpus);
   core.settle();
   print_table(machine, machine.caches[machine.caches.size() > 2 ? 1 : 0].size_bytes);

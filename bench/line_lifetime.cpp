@@ -24,8 +24,9 @@ using namespace presort;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kMiB = probe::kMiB;
-constexpr uint64_t kInTheCore = 4 * kMiB;  // bytes read last, which the core may still hold
-constexpr uint64_t kSampled = 500;         // lines timed in a round: too few to push others out
+constexpr uint64_t kInTheCore =
+    4 * kMiB;                       // bytes read last: this core's own caches may still hold them
+constexpr uint64_t kSampled = 500;  // number of lines timed in a round: too few to push others out
 constexpr int kRounds = 8;
 constexpr double kWaitsMs[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300};
 

@@ -26,7 +26,7 @@ using namespace presort;
 constexpr uint64_t kBytes = uint64_t{256} << 20;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kLines = kBytes / kLine;
-// Number of accesses in a round, so few that their line numbers fit into the L2
+// Number of loads in a round, so few that the list of their line numbers fits in the L2
 constexpr uint32_t kAccesses = 1 << 15;
 constexpr int kRounds = 9;
 
@@ -46,7 +46,8 @@ class Lines {
   char* data() const { return arena_.data(); }
   char* first() const { return data() + order_[0] * kLine; }
 
-  // Numbers of lines that no round has used for long; the numbers themselves are in the caches.
+  // Numbers of the lines that a round loads. No round has used these lines for long; the list of numbers
+  // itself is in the caches.
   const uint32_t* fresh() {
     at_ = at_ + 2 * kAccesses <= kLines ? at_ : 0;
     const uint32_t* chosen = order_.data() + at_;
@@ -65,7 +66,7 @@ class Lines {
   uint64_t at_ = 0;
 };
 
-// Time, ns, of each of kAccesses loads, one after the other, less what reading the clock takes.
+// Times, ns, of kAccesses single loads, one after the other, less the time of reading the clock.
 std::vector<double> single_loads(const Lines& lines, char*& at) {
   const auto timed = [](auto&& load) {
     const auto start = probe::SteadyClock::now();
@@ -85,17 +86,17 @@ std::vector<double> single_loads(const Lines& lines, char*& at) {
   for (double& ns : loads) {
     ns -= overhead;
   }
-  // Loads that take ten times as long as most were interrupted, and are left out.
+  // Leaves out loads that took ten times the usual time: the program was interrupted.
   std::erase_if(loads, [most = 10 * quantile(loads, 0.5)](double ns) { return ns > most; });
   return loads;
 }
 
 struct Way {
   std::string name;
-  std::function<void(const uint32_t*)> run;  // makes kAccesses accesses
+  std::function<void(const uint32_t*)> run;  // a round: makes kAccesses accesses
 };
 
-// The line of the i-th access, computed instead of read.
+// Number of the line that access i loads, computed instead of read from memory.
 uint64_t computed(uint64_t i) {
   uint64_t word = i * 0x9e3779b97f4a7c15ULL;
   word ^= word >> 32;

@@ -41,7 +41,7 @@ struct Point {
   Problem problem;
   CpuPlan plan;
   double simulated = 0;  // simulated time, ns per input
-  Json phases;           // phases of the simulation
+  Json phases;           // times of the phases of a simulation
   Prediction model;
   double measured = 0;
 

@@ -5,8 +5,8 @@
 // read takes `copy` ns a byte, both counted; a line that ordinary stores write is read first. While
 // the table fits the private caches, the direct loop moves its streams and nothing else. For larger
 // tables a line read and written for each input would cost too much: one pass of a pre-sort is
-// counted instead. Its histogram, its partition as measured, each part with its piece of the table
-// once, and the way back where there are results.
+// counted instead. Its histogram, its partition as measured, each part with its range of the table once,
+// and the way back where there are results.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 namespace presort::inline v0::bench {
 
 struct Rates {
-  double read = 0;       // stream that is only read, ns a byte
+  double read = 0;       // time of a stream that is only read, ns a byte
   double copy = 0;       // copied stream, ns a byte, read and written bytes counted
-  double partition = 0;  // partition by 8 bits, ns an input
+  double partition = 0;  // time of a partition by 8 bits, ns an input
 };
 
 struct Aim {
-  double ns = 0;  // least time, ns an input
+  double ns = 0;  // least time of an operation, ns an input
   bool pre_sorted = false;
 };
 

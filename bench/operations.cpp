@@ -113,8 +113,7 @@ class Bench {
     cpu::stream_fence();
   }
 
-  // The first pass of a plan without its histogram: prepare() counts the digits, and only moving
-  // the inputs is timed.
+  // Times the first partition pass of a plan without its histogram: prepare() counts the digits untimed.
   template <class Store>
   Contender partition(const CpuPlan& plan) const {
     Carver carver(scratch_.elements().data());

@@ -25,7 +25,7 @@ using namespace presort;
 
 constexpr uint64_t kInputs = 1 << 22;
 constexpr int kRounds = 5;
-constexpr size_t kStagger = 5 << 10;  // offsets, bytes: arrays begin at different places in pages
+constexpr size_t kStagger = 5 << 10;  // offsets in bytes at which arrays begin within their pages
 
 struct Labels {
   std::vector<uint32_t> labels;
@@ -100,7 +100,7 @@ struct Streams {
   uint32_t* first;
   uint32_t* second;
   uint64_t* counters;
-  uint64_t room;  // number of elements that each output has room for
+  uint64_t room;  // number of pairs that each output has room for
 
   std::vector<uint64_t> starts(uint64_t parts) const {
     const std::vector<uint64_t> counts = labels.counts(parts);

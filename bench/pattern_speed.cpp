@@ -31,7 +31,7 @@ enum class Order { forward, random, direct };
 struct Pattern {
   const char* name;
   const char* text;
-  uint64_t bytes;  // bytes of the direct loop's table
+  uint64_t bytes;  // bytes of the table of the direct loop
   Order order;
   uint64_t page_bytes;
 };
@@ -54,8 +54,8 @@ sim::Access load_record(const Pattern& pattern, uint64_t i) {
   return access;
 }
 
-// Record i of the direct loop, which has four an input: its label, its value, load and store of its
-// bucket.
+// Trace record i of the direct loop. An input has four: loads of its label and value, load and store of
+// its bucket.
 sim::Access direct_record(const Pattern& pattern, uint64_t i) {
   const uint64_t input = i / 4;
   const uint64_t bucket = bounded(random_u64(1, input), pattern.bytes / 4);

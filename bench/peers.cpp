@@ -43,7 +43,8 @@ std::vector<int> cpus_of_this_thread() {
   return cpus;
 }
 
-// The inputs, buckets and scratch of one n and m, staggered as the kernels' runner does.
+// Arrays of one n and m: inputs, buckets and scratch. Their starts are staggered within pages, as by the
+// kernels' runner.
 struct Case {
   Case(const Problem& problem, std::span<const int> cpus) {
     add_plans(contenders, left_out, problem.n, problem.m, cpus);
@@ -168,13 +169,13 @@ PEERS_API int peers_counts_labels(const Case* opened, int contender) {
   return counts_labels(opened->contenders[contender].operation);
 }
 
-// Sentence i about the contenders that are left out; null after the last.
+// Sentence number i on a contender that is left out, and why; null after the last.
 PEERS_API const char* peers_left_out(const Case* opened, int i) {
   return i < static_cast<int>(opened->left_out.size()) ? opened->left_out[i].c_str() : nullptr;
 }
 
-// Adds all inputs to the buckets. Returns the ns that it took, or a negative number. With one
-// thread, time when the processor ran something else is left out.
+// Runs one multireduce: adds all inputs to the buckets. Returns its time, ns, or a negative number after
+// an error. With one thread, time when the processor ran something else is left out.
 PEERS_API double peers_run(const Case* opened, int contender) {
   return guarded(
       [&] {

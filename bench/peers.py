@@ -95,7 +95,7 @@ def print_table(rows, operation):
     rows = [r for r in rows if r["operation"] == operation]
     print(f"\n| {operation} | ns per input | against our best | rounds |")
     print("| --- | --- | --- | --- |")
-    # Sort rows: one thread first, and this project's kernels before the peers.
+    # Rows of the table are ordered: one thread first, and this project's kernels before the peers.
     for r in sorted(rows, key=lambda r: (r["threads"], not r["ours"])):
         name = f"**{r['name']}**" if r["ours"] else r["name"]
         print(f"| {name} | {r['ns_per_input']:.2f} | {r['ratio']:.2f} | {r['rounds']} |")

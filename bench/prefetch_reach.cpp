@@ -49,7 +49,7 @@ void pause() {
 class Pages {
  public:
   Pages() : arena_(kBytes, probe::Pages::huge), order_(bench::random_order(kPages)) {}
-  // The next page in a random order, so that it was not touched for long.
+  // Takes the next page in a random order of all pages, so that the page was not touched for long.
   char* next_at_random() { return page(order_[turn_++ % kPages]); }
   char* page(uint64_t number) const { return arena_.data() + number % kPages * kPage; }
 
@@ -72,8 +72,8 @@ std::string ranges(const std::vector<bool>& quick) {
   return text.empty() ? "none" : text;
 }
 
-// The distances are mixed: if one distance always followed, a prefetcher could learn it and hide
-// its true reach.
+// Distances from the lines read to the line timed come in mixed order: a prefetcher could learn a fixed
+// distance and hide its true reach.
 void print_reach(Pages& pages, double half_ns) {
   for (const uint64_t k : {1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32}) {
     std::array<std::vector<double>, kFarthest + 1> times;
@@ -122,7 +122,7 @@ double chain_ns(Pages& pages, uint64_t step) {
       *reinterpret_cast<char**>(first + i * step * kLine) = first + (i + 1) * step * kLine;
     }
     *reinterpret_cast<char**>(first + (nodes - 1) * step * kLine) = nullptr;
-    for (uint64_t i = 0; i < kPages / 4; ++i) {  // 128 MiB of other pages come between
+    for (uint64_t i = 0; i < kPages / 4; ++i) {  // 128 MiB of other pages are read in between
       char* const other = pages.page(kPages / 2 + round * 977 + i);
       for (uint64_t line = 0; line < kLinesPerPage; ++line) {
         static_cast<void>(*static_cast<volatile char*>(other + line * kLine));
@@ -151,7 +151,7 @@ int main() {
   for (int i = 0; i < 1001; ++i) {
     cached.push_back(timed_load(pages.page(0)));
     char* const page = pages.next_at_random();
-    timed_load(page);  // touches the page, so that its translation is in the TLB
+    timed_load(page);  // touches the page first, so that its translation is in the TLB
     memory.push_back(timed_load(page + kPage / 2));
   }
   const double overhead = quantile(cached, 0.5);

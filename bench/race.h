@@ -21,7 +21,8 @@ struct Contender {
 };
 
 struct Finish {
-  double ns_per_input = 0;  // median of the quiet runs, or of all if fewer than three are quiet
+  double ns_per_input =
+      0;  // median time of the quiet runs, or of all runs if fewer than three are quiet
   double gb_per_second = 0;
   size_t quiet = 0;
 };
@@ -30,7 +31,7 @@ struct Finish {
 // probe/analysis/samples.h.
 inline std::vector<Finish> race(const std::vector<Contender>& contenders, uint64_t inputs,
                                 int rounds) {
-  probe::Samples samples;  // `at` of a sample: index of its contender
+  probe::Samples samples;  // a sample's `at`: index of its contender
   for (int round = -1; round < rounds; ++round) {
     for (size_t i = 0; i < contenders.size(); ++i) {
       if (contenders[i].prepare) {

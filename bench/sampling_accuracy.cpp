@@ -25,12 +25,13 @@ struct Case {
   const Machine* machine = nullptr;
   Problem problem;
   CpuPlan plan;
-  double sampled = 0;  // time, ns per input
+  double sampled = 0;  // predicted time, ns per input
   double full = 0;
-  double ci95 = 0;  // relative half-width of the 95 % interval
+  double ci95 = 0;  // half the width of the 95 % interval, as a share of the prediction
 
   double error() const { return sampled / full - 1; }
-  // Difference between sampled and full result, in half-widths of the interval.
+  // Difference between sampled and full prediction, in units of half the width of the sampled
+  // prediction's 95 % interval.
   double widths() const {
     return sampled == full ? 0 : std::abs(sampled - full) / (ci95 * sampled);
   }

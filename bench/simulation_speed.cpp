@@ -19,12 +19,13 @@ namespace {
 using namespace presort;
 using namespace presort::predict;
 
-constexpr uint64_t kInputs = uint64_t{1} << 20;  // number of timed inputs, after as many to warm up
+constexpr uint64_t kInputs = uint64_t{1}
+                             << 20;  // number of timed inputs; as many run before to warm up
 
 struct Speed {
   double accesses_per_second;
   double inputs_per_second;
-  double ns_per_input;  // simulated time, ns
+  double ns_per_input;  // simulated time of the inputs, ns
 };
 
 // The labels are generated beforehand; only tracing and simulation are timed.

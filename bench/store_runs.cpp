@@ -25,11 +25,11 @@ constexpr uint64_t kLargest = uint64_t{512} << 20;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kHotLines = 128;
 constexpr uint32_t kStores = 1 << 15;
-constexpr int kRounds = 6;  // rounds; the first one brings the lines in
+constexpr int kRounds = 6;  // number of rounds; the first brings the lines in
 
 enum class Pattern { regular, random, grouped };
 
-// Offsets of the stores of a loop. The lines that are hit lie behind the largest region.
+// Offsets, bytes, of the stores of a loop. Lines that always hit lie behind the largest region.
 class Places {
  public:
   Places() : offsets_(kStores) {}

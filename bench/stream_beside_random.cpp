@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   Machine machine = io::read_machine(argv[1]);
-  machine.costs = {};  // the core costs of a machine file are those of the kernels
+  machine.costs = {};  // core costs in machine files are for the kernels, not for this loop
   probe::Arena stream(kStreamBytes, probe::Pages::huge);
   probe::Arena table(uint64_t{256} << 20, probe::Pages::huge);
   fmt::print(

@@ -32,7 +32,7 @@ constexpr size_t kShownLengths = 3;
 
 enum class Loads { chained, free };
 
-// All words are zero, so that a chain goes to the next line.
+// Loads a line of zeros each time: in a chain, the loaded zero is added to the next line's address.
 template <Loads kLoads, int kBetween>
 void read_page(const char* page) {
   uint64_t value = 0;
@@ -139,7 +139,7 @@ int main() {
   cores.settle();
   const char* const data = arena.data();
   for (uint64_t page = 0; page < kPages; ++page) {
-    // All words must be zero, also the one that the arena has written
+    // All words must be zero, also the word that the arena has written
     arena.data()[page * kPage] = 0;
   }
   print<Loads::chained, 0>(data);

@@ -79,8 +79,8 @@ Arguments parse(int argc, char** argv) {
   return arguments;
 }
 
-// Makes variants with a memory a little slower each time: other times, but the same work for the
-// simulator.
+// Makes variants of a machine, each with slightly slower memory: other predicted times, but equal work
+// for the simulator.
 Machine variant(Machine machine, size_t i) {
   machine.memory.latency_ns += static_cast<double>(i);
   return machine;
@@ -99,8 +99,8 @@ double simulate(const Machine& machine) {
 
 struct Sweep {
   double seconds;
-  double cpu_seconds;                // processor time of all threads
-  std::vector<double> ns_per_input;  // results by variant
+  double cpu_seconds;                // processor time of all threads of a sweep
+  std::vector<double> ns_per_input;  // predicted times by variant
 };
 
 Sweep sweep(const Machine& machine, size_t variants, size_t threads) {

@@ -30,7 +30,7 @@ using Words = cpu::StaggeredArray<Word>;
 struct Contender {
   std::string plan;
   int threads;
-  std::function<double()> run;  // runs once, returns ns per input
+  std::function<double()> run;  // runs an operation once, returns ns per input
 };
 
 double median(std::vector<double> times) {
@@ -38,7 +38,7 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-// One round more than asked for: the first warms up.
+// One more round than asked for: the first warms up.
 void print_best(const std::string& what, const std::vector<Contender>& contenders, int rounds) {
   std::vector<std::vector<double>> times(contenders.size());
   for (int round = 0; round <= rounds; ++round) {
@@ -49,7 +49,7 @@ void print_best(const std::string& what, const std::vector<Contender>& contender
       }
     }
   }
-  double best[2] = {};  // ns per input: best with one thread, best with several
+  double best[2] = {};  // times, ns per input: best with one thread, best with several
   std::string plans[2];
   for (size_t i = 0; i < contenders.size(); ++i) {
     const int several = contenders[i].threads > 1 ? 1 : 0;

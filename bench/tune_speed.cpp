@@ -26,7 +26,7 @@ double wall_seconds() {
 }
 
 struct Times {
-  double processor_ms;  // processor time of all threads, ms
+  double processor_ms;  // processor time of a search, all threads, ms
   double wall_ms;
 };
 
@@ -48,8 +48,8 @@ double least(const std::vector<Prediction>& predictions) {
 }
 
 struct Found {
-  CpuPlan plan;  // the chosen plan
-  double lost;   // loss from leaving plans out
+  CpuPlan plan;  // the plan that the search chose
+  double lost;   // time lost by leaving plans out of the search, as a share
 };
 
 Found found(const Machine& machine, const Problem& problem) {

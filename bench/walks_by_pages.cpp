@@ -29,8 +29,8 @@ constexpr int kRounds = 7;
 
 enum class Kind { loads, stores };
 
-// One line of each page; its place differs from page to page, so that the lines spread over the
-// sets.
+// Offsets of one line in each page; the line's place differs from page to page, so that lines spread over
+// the cache sets.
 std::vector<uint32_t> lines_of(uint64_t pages) {
   std::vector<uint32_t> offsets(pages);
   for (uint64_t page = 0; page < pages; ++page) {
@@ -57,7 +57,7 @@ double measured(const std::vector<uint32_t>& offsets, char* base) {
   for (int round = 0; round <= kRounds; ++round) {
     const probe::Slice slice =
         probe::take_slice(offsets.size(), [&] { run<kKind>(offsets, base); });
-    if (round > 0) {  // the first round only brings the lines in
+    if (round > 0) {  // number of rounds; the first only brings the lines in
       rounds.push_back(slice.value_ns / slice.cycle_ns);
     }
   }

@@ -24,7 +24,7 @@ namespace {
 using namespace presort;
 
 constexpr uint64_t kLine = 64;
-constexpr uint64_t kBytes = uint64_t{512} << 20;  // memory of both chases together, bytes
+constexpr uint64_t kBytes = uint64_t{512} << 20;  // memory of both pointer chases together, bytes
 constexpr int kSteps = 400;
 
 enum class Filler { nop, load, store };
@@ -60,7 +60,7 @@ struct Chases {
   Node* second;
 };
 
-// Cycles of a step, in which each of the two chases misses once.
+// Cycles of a step, in which each of the two pointer chases misses once.
 template <Filler kFiller, int kCount>
 [[gnu::noinline]] double cycles(Chases& chases) {
   constexpr int kRounds = 9;

@@ -51,11 +51,12 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     podlozhnyuk64(const uint32_t* words, uint64_t word_count, uint32_t* counts) {
   constexpr int kThreads = kPodlozhnyukThreads64;
   constexpr int kBins = 64;
-  // Words a thread counts at a time: 252 bytes, so counters of 8 bits do not overflow
+  // Number of words that a thread counts at a time: 252 bytes, so counters of 8 bits do not overflow
   constexpr int kWordsOfThread = 63;
   __shared__ uint8_t table[kBins * kThreads];
   const uint32_t t = threadIdx.x;
-  // Where a lane's counters lie: lane l in bank l, four warps in the bytes of its words.
+  // Offset of a lane's counters in shared memory: lane l uses bank l, and the four bytes of a word belong
+  // to four warps.
   const uint32_t own = (t & ~127u) | ((t & 31) << 2) | ((t >> 5) & 3);
   const uint64_t tile = static_cast<uint64_t>(kThreads) * kWordsOfThread;
   for (uint64_t first = blockIdx.x * tile; first < word_count; first += gridDim.x * tile) {
@@ -72,7 +73,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     add_bins(counts, kBins, [&](uint32_t bin) {
       uint32_t sum = 0;
       for (uint32_t i = 0; i < kThreads; ++i) {
-        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // a bank for each thread
+        sum += table[bin * kThreads + (4 * bin + i) % kThreads];  // each thread reads another bank
       }
       return sum;
     });
@@ -80,7 +81,7 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
   }
 }
 
-inline constexpr int kWarpTables = 8;  // number of warps a block
+inline constexpr int kWarpTables = 8;  // number of warps of a block
 
 // Adds up the tables of the warps, once all are full.
 __device__ inline void add_warp_tables(const uint32_t (&tables)[kWarpTables][256], uint32_t mask,
@@ -135,7 +136,7 @@ static __global__ void __launch_bounds__(kWarpTables* kLanes)
   for (uint64_t at = thread; at < word_count; at += threads) {
     const uint32_t word = words[at];
     for (int i = 0; i < 4; ++i) {
-      // Neighbouring lanes start with different bytes
+      // Neighbouring lanes start with different bytes of their words
       atomicAdd(table + byte_of(word, (i + threadIdx.x) % 4), 1u);
     }
   }
@@ -144,7 +145,8 @@ static __global__ void __launch_bounds__(kWarpTables* kLanes)
 
 static __global__ void __launch_bounds__(kLanes)
     nugteren_lanes(const uint32_t* words, uint64_t word_count, uint32_t* counts) {
-  constexpr int kWordsOfThread = 16383;  // 65532 bytes: below 2^16
+  constexpr int kWordsOfThread =
+      16383;  // bytes that a thread counts, 65532: counters of 16 bits do not overflow
   __shared__ uint16_t table[256 * kLanes];
   const uint64_t tile = static_cast<uint64_t>(kLanes) * kWordsOfThread;
   for (uint64_t first = blockIdx.x * tile; first < word_count; first += gridDim.x * tile) {
@@ -178,7 +180,7 @@ struct TrishTables {
   __device__ uint32_t* word(uint32_t table, uint32_t group) {
     return &words[table / kLanes][group][table % kLanes];
   }
-  // Adds four bins of all tables to the 16-bit halves of two words, and clears them.
+  // Adds up four bins over all tables of TRISH into the 16-bit halves of two words, and clears the bins.
   __device__ void take(uint32_t group, uint32_t first, uint32_t (&bins)[4]) {
     uint32_t even = 0;
     uint32_t odd = 0;
@@ -195,11 +197,12 @@ struct TrishTables {
   }
 };
 
-// Counts with kShare threads at each table, kWords words of each between two accumulations.
+// Histogram kernel with kShare threads at each table; a thread counts kWords words, then tables are
+// summed up.
 template <int kShare, int kWords, class Count>
 __device__ void run_trish(const uint32_t* words, uint64_t word_count, uint32_t* counts,
                           const Count& count) {
-  constexpr int kBatch = kWords % 9 == 0 ? 9 : 7;  // number of words fetched at once
+  constexpr int kBatch = kWords % 9 == 0 ? 9 : 7;  // number of words that a thread loads at once
   static_assert(kWords % kBatch == 0 && kShare * kWords * 4 < 256);
   constexpr int kThreads = kTrishTables * kShare;
   __shared__ TrishTables tables;
@@ -259,7 +262,8 @@ static __global__ void __launch_bounds__(kTrishTables* kBankTrishShare)
       group[i] = bin / 4;
       added[i] = 1u << (8 * (bin % 4));
     }
-    // Where several bytes of the word update one word of the table, the first adds for all.
+    // Where several bytes of an input word update the same word of the table, the first of them adds for
+    // all.
 #pragma unroll
     for (int i = 3; i > 0; --i) {
 #pragma unroll

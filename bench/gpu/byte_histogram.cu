@@ -49,7 +49,8 @@ __global__ void read_only(const uint4* packs, uint64_t pack_count, uint32_t* out
       seen += pack.x ^ pack.y ^ pack.z ^ pack.w;
     }
   }
-  if (seen == 0x12345678u) {  // the sum must be used, or nothing is read
+  if (seen ==
+      0x12345678u) {  // the sum of what was read must be used, or the loop is optimised away
     *out = seen;
   }
 }
@@ -112,7 +113,7 @@ class Bytes {
     return bench::median_ns(rounds_, run) / static_cast<double>(n_);
   }
 
-  // Checks counts, whether a histogram adds to them or, as CUB's, sets them.
+  // Checks the counts of a histogram, which may add to old counts or, as CUB's, overwrite them.
   template <class Run>
   void time(const char* name, uint32_t bins, const Run& run) {
     PRESORT_CUDA(cudaMemset(counts_.data(), 0, 65536 * 4));

@@ -45,7 +45,7 @@ template <class Value>
 __global__ void fill_values(Value* values, uint64_t n) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    // Makes values -1, 0 or 1: sums stay so small that floats are exact; unsigned ones wrap.
+    // Makes values -1, 0 or 1: sums stay so small that floats are exact; sums of unsigned values wrap.
     values[i] = static_cast<Value>(static_cast<int>(bench::mix(i) % 3) - 1);
   }
 }
@@ -61,7 +61,7 @@ __global__ void count_different(const Value* a, const Value* b, uint64_t m,
   }
 }
 
-// The kind of a plan, of which the best predicted one is timed.
+// Name of a plan's kind; of each kind the plan with the least predicted time is timed.
 const char* kind_of(const GpuPlan& plan) {
   if (plan.presort) {
     return plan.presort->passes > 1                   ? "presorted twice"
@@ -134,7 +134,7 @@ void run(const Draw& draw, const char* type) {
   std::string predictions;
   for (const auto& [name, one] : best) {
     if (one.first > 20 * best["atomics"].first) {
-      continue;  // skips a hopeless, slow plan
+      continue;  // skips plans that are hopelessly slow
     }
     const Array<std::byte> scratch(multireduce_scratch_bytes<uint32_t, Value>(one.second, n, m) +
                                    64);
@@ -195,7 +195,7 @@ int main(int argc, char** argv) {
   const int rounds = argc > 4 ? std::atoi(argv[4]) : 7;
   const auto size = [&](double low, double high) {
     const double log2 = std::uniform_real_distribution(low, high)(random);
-    // Every third size is a power of two, as people choose them; the others are odd.
+    // Draws a size: every third is a power of two, as people choose them; the others are odd numbers.
     return random() % 3 == 0 ? uint64_t{1} << std::lround(log2)
                              : static_cast<uint64_t>(std::exp2(log2)) | 1;
   };

@@ -23,7 +23,7 @@ using bench::Array;
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kLabels = 4;  // number of labels of a thread
+constexpr int kLabels = 4;  // number of labels that a thread handles
 
 // One range pass of a gather: writes results of labels in [first, last).
 __global__ void gather_range(const uint4* labels, uint64_t packs, const uint32_t* buckets,
@@ -42,7 +42,7 @@ __global__ void gather_range(const uint4* labels, uint64_t packs, const uint32_t
   }
 }
 
-// Gathers for inputs that were sorted as pairs (label, input index + 1).
+// Gathers for labels that were sorted together with their input index + 1, as pairs.
 __global__ void gather_pairs(const Pair<uint32_t, uint32_t>* pairs, uint64_t n,
                              const uint32_t* buckets, uint32_t* results) {
   const uint64_t i = blockIdx.x * uint64_t{kThreads} + threadIdx.x;

@@ -42,7 +42,7 @@ struct ValueOf {
   }
 };
 
-// Calls work(i) for every i below n, a thread each.
+// Kernel that calls work(i) for every i below n, in a thread for each i.
 template <class Work>
 __global__ void for_each_kernel(uint64_t n, Work work) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

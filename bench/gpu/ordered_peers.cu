@@ -46,7 +46,7 @@ __global__ void fill(uint32_t* values, uint64_t count) {
   }
 }
 
-// Keys, flags and packed flags of runs that begin at the offsets, of which there are `count`.
+// Makes keys, flags and packed flags of runs that begin at `count` given offsets.
 __global__ void mark_runs(const uint32_t* offsets, uint64_t count, uint8_t* heads,
                           uint32_t* packed) {
   for (uint64_t k = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; k < count;
@@ -56,7 +56,7 @@ __global__ void mark_runs(const uint32_t* offsets, uint64_t count, uint8_t* head
   }
 }
 
-// Reads packs and keeps nothing, as a ceiling for the other kernels.
+// Kernel that only reads an array: its time is a ceiling for other kernels.
 __global__ void __launch_bounds__(512) read_all(const uint4* packs, uint64_t count, uint32_t* any) {
   uint32_t all = 0;
   const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
@@ -135,7 +135,7 @@ class Bench {
                                  count_.data());
     });
   }
-  // Time of a copy, ns an input, of `bytes` read and written together.
+  // Time, ns an input, of copying so much that `bytes` bytes are read and written in all.
   double time_copy(uint64_t n, uint64_t bytes) const {
     const uint64_t copied = std::min(bytes / 2, 4 * large_);
     const double all = time(n, [&] {
@@ -260,7 +260,7 @@ class Bench {
   }
 
   void compactions(uint64_t n) const {
-    cut_runs(n, 1);  // about two of three are heads
+    cut_runs(n, 1);  // about two of three values begin a segment
     const double ours = time(n, [&] {
       compact(nullptr, values(n), std::span<const uint8_t>(heads_.data(), n), results(n),
               reinterpret_cast<uint64_t*>(count_.data()), scratch());
@@ -300,7 +300,7 @@ class Bench {
     });
   }
 
-  // Lengths by a power law, which is 1 ÷ length^1.5 for whole lengths up to n ÷ 8.
+  // Segment lengths by a power law: whole numbers up to n ÷ 8, with probability as 1 ÷ length^1.5.
   void irregular(uint64_t n) const {
     for (const double smallest : {1.0, 16.0, 256.0}) {
       std::vector<uint32_t> offsets = {0};
@@ -312,7 +312,7 @@ class Bench {
       }
       irregular_row(n, "power law from " + std::to_string(static_cast<int>(smallest)), offsets);
     }
-    // One segment has half of the values; as many segments have none
+    // One segment has half of the values; every second segment is empty
     std::vector<uint32_t> offsets;
     for (uint64_t s = 0; s < n / 8; ++s) {
       offsets.push_back(static_cast<uint32_t>(s % 2 == 0 ? 4 * s : 4 * (s + 1)));

@@ -158,7 +158,8 @@ class Race {
                                                 runs_.data(), M{}, n_));
   }
 
-  // Checks the results after one call of each, on buckets that held the identity.
+  // Compares the results of our multireduce and CUB's after one call each; buckets held the identity
+  // before.
   bool is_same() const {
     const auto buckets = host(buckets_);
     const auto unique = host(unique_);
@@ -195,7 +196,7 @@ class Race {
   Array<Value> reduced_;
   Array<uint32_t> runs_;
   Array<std::byte> scratch_;
-  Array<Value> sets_;  // sets of buckets of the transposition scheme
+  Array<Value> sets_;  // device memory for the transposition scheme's sets of buckets
 };
 
 }  // namespace

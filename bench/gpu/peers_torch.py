@@ -29,7 +29,7 @@ def median_ns(run, rounds):
 def main():
     log2_n, rounds = int(sys.argv[1]), int(sys.argv[2])
     n = 1 << log2_n
-    # Runs on one stream, so that events of one mark the work of the other.
+    # torch and presort run on one stream, so that torch's events mark presort's work too.
     stream = cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream)
     values = torch.randint(0, 1000, (n,), dtype=torch.int32, device="cuda")
     for log2_m in map(int, sys.argv[3:]):

@@ -23,9 +23,9 @@ using bench::Array;
 namespace {
 
 struct Arrays {
-  Array<uint32_t> labels;   // u32, or read as u16 or u8
-  Array<uint64_t> values;   // 8-byte values; their memory may also be read as 4-byte ones
-  Array<uint64_t> buckets;  // buckets of 8 bytes, or used as buckets of 4 bytes
+  Array<uint32_t> labels;   // labels, u32; also read as u16 or u8
+  Array<uint64_t> values;   // values of 8 bytes; their memory is also read as 4-byte values
+  Array<uint64_t> buckets;  // buckets of 8 bytes; also used as buckets of 4 bytes
   Array<std::byte> scratch;
 };
 

@@ -11,11 +11,11 @@ namespace presort::inline v0::gpu::bench {
 
 enum class RealLabels {
   uniform,
-  zipf75,   // zipf: rank k has a probability as k^-0.75; ranks are scattered
-  zipf125,  // zipf: rank k has a probability as k^-1.25
+  zipf75,   // zipf labels: rank k has a probability as k^-0.75; ranks are scattered over labels
+  zipf125,  // zipf labels: rank k has a probability as k^-1.25
   equal,
   sorted,
-  rmat,   // destinations of the edges of an R-MAT graph, 0.57, 0.19, 0.19, 0.05
+  rmat,   // edge destinations of an R-MAT graph, quadrants 0.57, 0.19, 0.19, 0.05
   words,  // words of a text: Zipf and Mandelbrot, (k + 2.7)^-1.1
   cells,  // particles that were sorted by cell, and have moved by up to three cells since
 };
@@ -58,7 +58,7 @@ static __global__ void make_real_labels_kernel(uint32_t* labels, uint64_t n, uin
         break;
       case RealLabels::rmat:
         for (int bit = 0; 1ull << bit < m; ++bit) {
-          // A quadrant for each bit: its column is 1 with the probability 0.19 + 0.05.
+          // R-MAT label: each bit chooses a quadrant, whose column is 1 with probability 0.19 + 0.05.
           label |= static_cast<uint64_t>(mix(any + bit) % 100 < 24) << bit;
         }
         label %= m;

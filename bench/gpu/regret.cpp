@@ -24,7 +24,7 @@ namespace {
 
 struct TimedPlan {
   GpuPlan plan;
-  double measured;  // measured time, ns per input
+  double measured;  // measured time of a plan, ns per input
   double predicted;
 };
 
@@ -33,7 +33,7 @@ struct Case {
   std::vector<TimedPlan> plans;
 };
 
-// Reads types as problem files write them, and also u16 labels, which only a GPU has.
+// Reads types of labels and values as problem files write them, and u16 labels, which only a GPU has.
 Types types_of(const std::string& text) {
   constexpr std::string_view kShort = "u16+";
   if (!text.starts_with(kShort)) {
@@ -76,8 +76,8 @@ const TimedPlan& best_of(const Case& one) {
                            [](const auto& a, const auto& b) { return a.measured < b.measured; });
 }
 
-// The regret of a plan: its measured time over that of the best plan, less 1; nothing when it was not
-// measured.
+// The regret of a plan: its measured time over that of the best plan, less 1; no value for a plan that
+// was not measured.
 std::optional<double> regret_of(const Case& one, const GpuPlan& plan) {
   for (const TimedPlan& timed : one.plans) {
     if (timed.plan == plan) {
@@ -98,7 +98,7 @@ std::string brief(const GpuPlan& plan) {
 
 struct Series {
   std::vector<double> errors;          // relative errors of the predicted times of all plans
-  std::vector<double> errors_of_good;  // errors of plans within a factor of two of the best
+  std::vector<double> errors_of_good;  // relative errors, plans within a factor of two of the best
   std::vector<double> regrets, never_sorting, always_sorting_8;
 };
 
@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
           }
         }
         if (one.plans.size() == 1) {
-          continue;  // a single plan: nothing to choose
+          continue;  // problem with a single plan: nothing to choose
         }
         series->regrets.push_back(regret);
         const auto add = [&](std::vector<double>& values, const GpuPlan& plan) {

@@ -21,7 +21,9 @@ template <class Value>
 struct SpineRecords {
   Value row_sum[kSegment + kMostShefflerBuckets];
   Value spine_sum[kSegment + kMostShefflerBuckets];
-  uint16_t spine[kSegment + kMostShefflerBuckets];  // records: bucket k is record kSegment + k
+  uint16_t
+      spine[kSegment +
+            kMostShefflerBuckets];  // records in shared memory: bucket k is record kSegment + k
   bool is_spine[kSegment + kMostShefflerBuckets];
   uint8_t label[kSegment];
 };
@@ -53,7 +55,8 @@ __global__ void __launch_bounds__(kSide)
     }
     __syncthreads();
     if (is_input(i)) {
-      records.spine[bucket] = static_cast<uint16_t>(i);  // any thread of a row may win the store
+      records.spine[bucket] =
+          static_cast<uint16_t>(i);  // store from all threads of a row: any one may stay
     }
     __syncthreads();
   }

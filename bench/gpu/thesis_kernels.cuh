@@ -17,7 +17,8 @@ namespace presort::inline v0::gpu::bench {
 
 inline constexpr int kBanks = 32;
 
-// Shapes: buckets[m · sets], those of a label side by side. Requires: sets a power of two
+// Multireduce in several sets of buckets in global memory. Shapes: buckets[m · sets], a label's buckets
+// side by side. Requires: sets a power of two
 template <class Input>
 __global__ void sets_in_l2(Input input, uint64_t n, uint32_t* buckets, uint32_t sets) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
@@ -60,13 +61,14 @@ static __global__ void sets_of_banks(const uint32_t* labels, const uint32_t* val
   for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
     uint32_t sum = 0;
     for (int j = 0; j < kBanks; ++j) {
-      sum += table[i * kBanks + (i + j) % kBanks];  // bank of each thread
+      sum +=
+          table[i * kBanks + (i + j) % kBanks];  // each thread reads another bank of shared memory
     }
     atomicAdd(buckets + first + i, sum);
   }
 }
 
-// Shapes: shared memory: m · blockDim.x words
+// Multireduce with a set of buckets for each thread. Shapes: shared memory: m · blockDim.x words
 static __global__ void sets_of_threads(const uint32_t* labels, const uint32_t* values, uint64_t n,
                                        uint32_t* buckets, uint32_t m) {
   extern __shared__ uint32_t table[];

@@ -24,7 +24,7 @@ using bench::Labels;
 namespace {
 
 constexpr int kThreads = 256;
-constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // most buckets, all sets counted
+constexpr uint64_t kMostBuckets = uint64_t{1} << 27;  // most buckets, counting all sets
 constexpr uint64_t kScratchBytes = uint64_t{5} << 30;
 
 // Rows of a table as JSON: [[…], […]] with names of its columns.
@@ -109,7 +109,8 @@ class Thesis {
     }
   }
 
-  // The most threads of a block whose sets fit in shared memory; 0: not even those of a warp.
+  // Most threads of a block whose sets of buckets fit in shared memory; 0: even one warp's sets do not
+  // fit.
   int threads_with_sets(uint32_t m) const {
     const size_t most = device_.shared_bytes_of_block / (sizeof(uint32_t) * m);
     return static_cast<int>(std::min<size_t>(most, kThreads)) / kWarpLanes * kWarpLanes;
@@ -142,7 +143,7 @@ class Thesis {
     return plan;
   }
 
-  // The buckets after `run`, of each label the sum of its sets.
+  // The buckets after `run`, summed over the sets.
   std::vector<uint32_t> result(uint64_t m, uint32_t sets, const std::function<void()>& run) const {
     PRESORT_CUDA(cudaMemset(buckets_.data(), 0, m * sets * sizeof(uint32_t)));
     run();
@@ -197,8 +198,8 @@ class Thesis {
     }
   }
 
-  // Table 4.2: the number of sets and of bits whose slower time, with random or with equal labels,
-  // is the least.
+  // Table 4.2 of the thesis: the numbers of sets and of sort bits with the least time in the worse case,
+  // random or equal labels.
   void table_4_2() {
     struct Best {
       int sets = 0;

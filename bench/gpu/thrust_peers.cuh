@@ -17,7 +17,8 @@
 
 namespace presort::inline v0::gpu::bench {
 
-// Gives away scratch memory from its front; all of it is there again for the next call.
+// An allocator for Thrust that hands out scratch memory from its front; each operation starts with all of
+// it.
 class ScratchAllocator {
  public:
   using value_type = char;
@@ -43,7 +44,8 @@ class ScratchAllocator {
   size_t used_ = 0;
 };
 
-// Sorts both arrays, in place and by all bits of a label, then sums up each run.
+// Multireduce by Thrust: sorts labels and values in place by all bits of the labels, then sums up each
+// run of equal labels.
 inline void thrust_sort_and_reduce(const Array<std::byte>& scratch, uint32_t* labels,
                                    uint32_t* values, uint32_t* unique, uint32_t* sums, uint64_t n) {
   ScratchAllocator sorting(scratch);
@@ -53,7 +55,7 @@ inline void thrust_sort_and_reduce(const Array<std::byte>& scratch, uint32_t* la
                         sums);
 }
 
-// Scatter: where several values have one bucket, any of them stays.
+// Scatter by Thrust: where several values have one bucket, any of them stays.
 inline void thrust_scatter(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                            uint64_t n) {
   thrust::scatter(thrust::cuda::par_nosync, values, values + n, labels, buckets);

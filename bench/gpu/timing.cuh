@@ -28,7 +28,7 @@ class Array {
   T* data_ = nullptr;
 };
 
-// A random number for index i, by splitmix64
+// Hash: a random number for index i, by splitmix64
 __host__ __device__ inline uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;

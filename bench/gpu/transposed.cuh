@@ -34,8 +34,9 @@ __global__ void __launch_bounds__(kRun)
     transposed_kernel(const uint32_t* labels, const Value* values, uint64_t n, uint64_t segment,
                       uint32_t m, Value* sets, M monoid) {
   extern __shared__ __align__(16) unsigned char raw[];
-  auto* set = reinterpret_cast<Value*>(raw);  // buckets [m][kRun], a bank for each thread
-  auto* run_values = set + size_t{m} * kRun;  // transposed inputs [kRun][kRun + 1]
+  auto* set = reinterpret_cast<Value*>(
+      raw);  // buckets of a warp's threads, [m][kRun]: a bank for each thread
+  auto* run_values = set + size_t{m} * kRun;  // inputs of a warp, transposed, [kRun][kRun + 1]
   auto* run_labels = reinterpret_cast<uint32_t*>(run_values + kRun * (kRun + 1));
   const uint64_t first_thread = uint64_t{blockIdx.x} * kRun;
   const auto begin = [&](uint64_t thread) { return min(thread * segment, n); };

@@ -17,13 +17,13 @@ using Value = uint32_t;
 struct Arrays {
   std::span<const Label> labels;
   std::span<const Value> values;
-  std::span<Value> buckets;      // the operation adds to them
-  std::span<std::byte> scratch;  // scratch, aligned to a page
+  std::span<Value> buckets;      // buckets, to which the operation adds
+  std::span<std::byte> scratch;  // scratch memory, aligned to a page
 };
 
 struct Contender {
   std::string name;
-  Operation operation = Operation::multireduce;  // or histogram: counts, no values
+  Operation operation = Operation::multireduce;  // multireduce, or histogram, which reads no values
   bool ours = false;
   int threads = 1;
   size_t scratch_bytes = 0;

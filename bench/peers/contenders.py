@@ -77,7 +77,7 @@ def numpy_contenders(inputs):
         buckets.fill(0)
         return timed(lambda: np.add.at(buckets, labels, values))()[0], buckets
 
-    # The types that bincount computes in. Given others, it converts all inputs first.
+    # Types of labels and weights that numpy.bincount computes in; other types it would convert first.
     wide_labels, wide_values = labels.astype(np.int64), values.astype(np.float64)
     yield Contender("np.add.at", "multireduce", add_at, modulo)
     yield Contender(

@@ -27,8 +27,8 @@ inline void pack(const Arrays& arrays, std::span<Key> keys, size_t first, size_t
   }
 }
 
-// Adds up the runs that begin in [first, last), each to its end, which may lie behind `last`. So
-// threads can share the keys, and no two of them write one bucket.
+// Adds up the runs of equal labels that begin in keys [first, last), each to its end, which may lie
+// behind `last`. So threads can divide the keys, and no two write the same bucket.
 inline void reduce_runs(std::span<const Key> keys, std::span<Value> buckets, size_t first,
                         size_t last) {
   size_t i = first;

@@ -17,7 +17,7 @@ struct NamedPlan {
   const char* text;
 };
 
-// Buffers of 256 bytes are the default; they are written out for readers of the table.
+// Plans name bufferBytes=256, the default, for readers of the table.
 constexpr NamedPlan kPlans[] = {
     {"plain loop", "sortBits=0"},
     {"prefetch 16", "prefetchDistance=16"},

@@ -9,15 +9,15 @@
 
 namespace presort::inline v0::bench::peers {
 
-// Appends a contender for each sort of n keys; what was not found goes to `left_out`.
+// Appends a contender for each library's sort of n keys; libraries that were not found go to `left_out`.
 void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n);
 
-// Appends the sorts of oneTBB as contenders: with one thread and with all. What was not found goes
+// Appends the sorts of oneTBB as contenders: with one thread and with all. Without oneTBB a sentence goes
 // to `left_out`.
 void add_tbb(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
              int all_threads);
 
-std::string sort_versions();  // "libstdc++ 12, Highway 1.0.3, …"
-std::string tbb_version();    // empty without oneTBB
+std::string sort_versions();  // names and versions, "libstdc++ 12, Highway 1.0.3, …"
+std::string tbb_version();    // version of oneTBB; empty without oneTBB
 
 }  // namespace presort::bench::peers

@@ -20,7 +20,8 @@ using Range = oneapi::tbb::blocked_range<size_t>;
 
 // Multireduce by oneTBB's sort: packing keys and adding up runs are parallel too.
 void sort_and_reduce_in_parallel(const Arrays& arrays) {
-  constexpr size_t kGrain = size_t{1} << 16;  // number of inputs of a task: tens of µs of work
+  constexpr size_t kGrain = size_t{1}
+                            << 16;  // number of inputs of a parallel task: tens of µs of work
   const std::span<Key> keys = keys_in(arrays);
   const Range all(0, keys.size(), kGrain);
   oneapi::tbb::parallel_for(

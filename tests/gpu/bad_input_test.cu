@@ -20,7 +20,7 @@ using TestBytes = presort::gpu::test::DeviceArray<std::byte>;
 
 namespace {
 
-// The message that `run` throws as an Error of this type.
+// The message of the error of a given type that `run` throws.
 template <class ErrorType, class Run>
 std::string message_of(const Run& run) {
   try {
@@ -35,7 +35,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// A plain sum on the device: 100 ones to bucket 3.
+// A multireduce that must work: the sum of 100 ones in bucket 3.
 void check_device_works() {
   const TestArray labels(std::vector<uint32_t>(100, 3));
   const TestArray values(std::vector<uint32_t>(100, 1));
@@ -57,7 +57,7 @@ TEST_CASE("the first label that has no bucket is named; all below m pass") {
     for (const size_t at : {size_t{0}, n / 2, n - 1}) {
       auto bad = good;
       bad[at] = 1000;
-      bad[n - 1] = std::max(bad[n - 1], uint32_t{1000});  // a second bad label, later
+      bad[n - 1] = std::max(bad[n - 1], uint32_t{1000});  // a second bad label, further on
       const TestArray labels(bad);
       const auto message = message_of<LabelError>(
           [&] { check_labels(nullptr, labels.read_only(), 1000, room.span()); });

@@ -1,4 +1,4 @@
-// Calls that choose their plan, beside plain loops.
+// Tests GPU calls that choose their plan: results against plain loops.
 #include "presort/gpu/calls.cuh"
 
 #include <numeric>
@@ -55,7 +55,7 @@ TEST_CASE("every plan adds to hot buckets what a plain loop adds") {
   const size_t n = 400003;
   const uint64_t m = 150000;
   std::vector<uint32_t> labels(n);
-  for (uint32_t& label : labels) {  // half of the inputs go to seven buckets
+  for (uint32_t& label : labels) {  // half of the labels are among seven buckets
     label = static_cast<uint32_t>(random() % 2 == 0 ? random() % 7 * 12345 : random() % m);
   }
   const test::DeviceArray<uint32_t> device_labels(labels);

@@ -1,4 +1,4 @@
-// Compaction and partition, beside plain loops.
+// Tests compaction and partition of arrays on a GPU against plain loops.
 #include "presort/gpu/compact.cuh"
 #include "tests/gpu/segment_monoids.cuh"
 #include "tests/gpu/support.cuh"
@@ -37,14 +37,15 @@ void check_division(const std::vector<Value>& values, size_t skip, const IsKept&
   CHECK(count.host()[0] == kept.size());
   CHECK(again.host() == kept);
   CHECK(rest.host() == others);
-  compact(in.read_only(), in.span(), count.span().data(), scratch.span());  // compacts in place
+  compact(in.read_only(), in.span(), count.span().data(),
+          scratch.span());  // results overwrite the input: compaction in place
   CHECK(count.host()[0] == kept.size());
   auto found = in.host();
   found.resize(kept.size());
   CHECK(found == kept);
 }
 
-// Checks a compaction that keeps one of `rate` values.
+// Checks a compaction that keeps one in `rate` values.
 template <class Value>
 void check_values(size_t n, size_t skip, uint64_t rate, std::mt19937_64& random) {
   const auto values = any_values<Value>(n, random);

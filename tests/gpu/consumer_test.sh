@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Builds a CUDA project of its own and runs it: on the installed headers, and with presort as a
-# subdirectory.
+# Builds and runs a CUDA project that uses presort: once by its installed headers, once as a subdirectory.
 # usage: consumer_test.sh SOURCE_DIR BUILD_DIR CMAKE CUDA_COMPILER
 set -euo pipefail
 source_dir=$1 build_dir=$2 cmake=$3 nvcc=$4

@@ -9,7 +9,7 @@ namespace presort::inline v0::gpu::test {
 enum class Operator { sum, min, max };
 inline constexpr Operator kOperators[] = {Operator::sum, Operator::min, Operator::max};
 
-// The results and buckets that a scan leaves.
+// The results and the buckets after a scan per bucket.
 template <class Value>
 struct Scanned {
   std::vector<Value> results;
@@ -27,8 +27,10 @@ struct CpuOracle {
   static Values gather(const Labels& labels, const Values& table);
   static Scanned<Value> multiscan(const Labels& labels, const Values& values, Values buckets,
                                   bool is_inclusive, Operator op);
-  static Scanned<Value> multitag(const Labels& labels, Values counts);  // u32 and u64 only
-  static Values histogram(const Labels& labels, Values counts);         // u32 and u64 only
+  static Scanned<Value> multitag(const Labels& labels,
+                                 Values counts);  // types of values: u32 and u64 only
+  static Values histogram(const Labels& labels,
+                          Values counts);  // types of values: u32 and u64 only
 };
 
 }  // namespace presort::gpu::test

@@ -1,5 +1,5 @@
-// Scans and reductions by key of so many integers that CUB makes them, beside plain loops; one input
-// fewer, which our own kernels take, gives the same.
+// Tests scans and reductions by key against plain loops: as many integers as CUB is used for, and one
+// fewer, where our own kernels run.
 #include <numeric>
 
 #include "presort/gpu/reduce_by_key.cuh"

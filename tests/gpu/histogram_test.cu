@@ -114,7 +114,7 @@ TEST_CASE("labels of two bytes in one table: sizes around packs and tiles, behin
 TEST_CASE("counters of two bytes go round, both halves of a word at any time") {
   std::mt19937_64 random(14);
   const GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
-  const size_t n = size_t{132} << 19;  // several times 2^16 per block
+  const size_t n = size_t{132} << 19;  // number of labels: several times 2^16 a block
   const auto check = [&]<class Count>(Count, uint64_t m, uint16_t low, uint16_t high) {
     std::vector<uint16_t> labels(n);
     std::vector<Count> expected(m, Count{5});
@@ -131,6 +131,7 @@ TEST_CASE("counters of two bytes go round, both halves of a word at any time") {
   };
   check(uint32_t{}, 65536, 7, 7 + 32768);
   check(uint64_t{}, 65536, 32767, 65535);
-  check(uint32_t{}, 60000, 30000, 31000);  // no label uses the high half of a counter word
+  check(uint32_t{}, 60000, 30000,
+        31000);  // number of buckets: no label uses the high half of a counter word
   check(uint64_t{}, 60000, 30000, 32768);
 }

@@ -1,5 +1,5 @@
-// Every operation by every plan that the grid of plans has, for every operator and distribution of
-// labels, of one type of labels and values, beside plain loops.
+// Tests, for one type of labels and one of values, every operation by every plan, operator and
+// distribution of labels, against plain loops.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ inline const Distribution kMatrixDistributions[] = {
 template <class Label, class Value>
 class Matrix {
  public:
-  // Checks every `stride`-th plan of a problem, different ones for the next problem.
+  // Checks every `stride`-th plan of a problem; the next problem gets other plans.
   Matrix(const char* types, int stride) : types_(parse_types("types", types)), stride_(stride) {}
 
   void check() {

@@ -1,4 +1,4 @@
-// A scan per bucket by every plan against a plain loop, sizes around tiles.
+// Tests scans per bucket by every plan against a plain loop, for numbers of inputs around a tile's.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::gpu::test {
 
-// The plans that are tested: by rule; without a pre-sort, in tables or tile by tile; after sorts of
-// one to three passes.
+// Plans of scans that are tested: the rule's; without a pre-sort, by tables or tile by tile; with a
+// pre-sort in one to three passes.
 inline std::vector<GpuPlan> plans_for(uint64_t m, size_t value_bytes) {
   const DeviceLimits device = current_device_limits();
   std::vector<GpuPlan> plans = {scan_plan({0, m, value_bytes}, device)};

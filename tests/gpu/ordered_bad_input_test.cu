@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kInputs = 5000;
 
-// The message that `run` throws as an Error of this type.
+// The message of the error of a given type that `run` throws.
 template <class ErrorType, class Run>
 std::string message_of(const Run& run) {
   try {

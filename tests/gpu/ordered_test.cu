@@ -1,4 +1,4 @@
-// Operators that do not commute, and values that no atomic updates.
+// Tests multireduces with operators that do not commute, and of values that no atomic updates.
 #include <algorithm>
 
 #include "presort/gpu/multireduce.cuh"
@@ -13,8 +13,8 @@ using namespace presort::gpu::test;
 
 namespace {
 
-// Plans: by rule; tile by tile; by all bits, in one to four passes; with tables of two buckets, of
-// some, as large as fit.
+// Plans of multireduces in order: the rule's; tile by tile; a pre-sort by all bits of the labels, in one
+// to four passes; tables of two buckets, of several, and as large as fit.
 std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
   std::vector<GpuPlan> plans = {ordered_plan(problem)};
   const int bits = label_bits(problem.m);

@@ -10,7 +10,7 @@ using namespace presort::gpu::test;
 
 namespace {
 
-// Ranks lanes with equal digits in reverse order, as an atomic might do.
+// Ranks a warp's lanes with equal digits in reverse order, which CUDA allows an atomic to do.
 struct ReversedLaneRanks {
   __device__ static uint32_t rank(uint32_t* counters, uint32_t digit) {
     const unsigned equal = __match_any_sync(__activemask(), digit);

@@ -1,5 +1,5 @@
-// Reductions over axes: random shapes and strides in every layout against plain loops, large ones
-// that are cut into pieces, sums of floats that are the same in every call, refused calls.
+// Tests reductions over axes of tensors: random shapes and strides in every layout against plain loops,
+// large ones that are cut into pieces, sums of floats that are the same in every call, refused calls.
 #include "presort/gpu/reduce_axes.cuh"
 
 #include <doctest/doctest.h>
@@ -37,7 +37,7 @@ struct Same {
   }
 };
 
-// Layouts to test: the one that presort chooses, and others by turns.
+// Layouts of a reduction to test: the one that presort chooses, and others by turns.
 std::vector<AxesLayout> layouts_for(const MergedAxes& axes, const AxesLayout& chosen,
                                     std::mt19937_64& random) {
   std::vector<AxesLayout> layouts = {chosen};
@@ -91,7 +91,8 @@ void check_case(const AxesCase& of, const M& monoid, const Map& map, std::mt1993
   }
 }
 
-// An array [outer, inner] of ones and twos, reduced over either axis, which is cut into pieces.
+// Reduces an array [outer, inner] of ones and twos over either axis, so long that the reduction is cut
+// into pieces.
 template <class M>
 void check_matrix(uint64_t rows, uint64_t columns, int reduced, const M& monoid) {
   std::vector<uint64_t> values(rows * columns);

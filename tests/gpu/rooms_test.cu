@@ -129,7 +129,8 @@ TEST_CASE("tiles whose labels are in order are left out of the partition, beside
   std::mt19937_64 random(44);
   const char* plan = "strategy=sharedSets,sortBits=9";
   for (const uint64_t m :
-       {1000000, 5000000, 40000000}) {  // runs of 17 and of 3; one of three has an input
+       // Numbers of buckets: runs of 17 equal labels; runs of 3; one bucket of three has an input.
+       {1000000, 5000000, 40000000}) {
     check_rooms<uint32_t, uint32_t>(plan, m, Kind::sorted, Misled::not_at_all, 0, Sum<uint32_t>{},
                                     random);
   }

@@ -1,5 +1,5 @@
-// Reductions of rows against plain loops in the same association, bit by bit, and against sums of
-// doubles; gathers of rows; what is refused.
+// Tests reductions of rows: bit by bit against plain loops that group in the same way, and against sums
+// of doubles. Also gathers of rows, and refused arguments.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -70,7 +70,7 @@ struct Case {
   uint64_t columns;
   RowLabels kind = RowLabels::uniform;
   bool has_weights = false;
-  size_t skip = 0;  // elements from an aligned address to the begin of each array
+  size_t skip = 0;  // elements by which each array begins behind an aligned address
 };
 
 // A problem of rows, with its arrays on host and device.
@@ -133,7 +133,8 @@ struct Rows {
     return results;
   }
 
-  // Results of the device, computed `runs` times from the same buckets.
+  // Reduces rows on the device `runs` times, each time from the same initial buckets, and returns the
+  // results.
   template <class M>
   std::vector<Bucket> found(const M& monoid, int runs = 1) const {
     const DeviceArray<uint32_t> on_device(labels, of.skip);

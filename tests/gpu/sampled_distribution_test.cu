@@ -1,4 +1,5 @@
-// Labels in device memory are sampled as those in the host's are, and named alike.
+// Tests that labels in device memory are sampled as labels in host memory are, and get the same
+// distribution.
 #include "presort/gpu/plan/sampled_distribution.cuh"
 
 #include "presort/core/labels/labels.h"

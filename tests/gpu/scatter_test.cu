@@ -73,7 +73,8 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
   std::mt19937_64 random(17);
   const uint64_t m = (uint64_t{1} << 24) - 5;
   const size_t n = (size_t{1} << 24) + 12345;
-  // Parts of about 2^14 pairs, which the ends of slices cut, and of 2^10 pairs, which they do not.
+  // Scatters with parts of about 2^14 pairs, which the ends of slices cut, and of 2^10 pairs, which no
+  // end of a slice cuts.
   const GpuPlan plans[] = {parse_gpu_plan("strategy=sharedSets,sortBits=10,passes=2"),
                            parse_gpu_plan("strategy=sharedSets,sortBits=14,passes=2")};
   for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {
@@ -88,7 +89,7 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
     const DeviceArray<uint32_t> device_values(values);
     for (const GpuPlan& plan : plans) {
       REQUIRE(scatters_ordered_pairs(plan, m));
-      for (const size_t skip : {0, 1}) {  // buckets that are written in packs, and singly
+      for (const size_t skip : {0, 1}) {  // buckets of a part are written in packs, or one by one
         const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 42), skip);
         const DeviceArray<std::byte> scratch(
             poison(scatter_scratch_bytes<uint32_t, uint32_t>(plan, n, m)));
@@ -140,7 +141,7 @@ TEST_CASE("the last write wins where values stand beside their places, and where
       for (const uint64_t m : {4, 5, 1000, 65537, 131072}) {
         check_parts<uint8_t>(m, n, kind, random);
         check_parts<uint32_t>(m, n, kind, random);
-        // 8-byte values of 2^15 buckets exceed shared memory
+        // Values of 8 bytes for 2^15 buckets exceed shared memory
         check_parts<uint64_t>(m, n, kind, random);
       }
     }

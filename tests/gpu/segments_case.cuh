@@ -1,4 +1,4 @@
-// Scans and reductions of arrays, of segments and of runs, of one type and operator, beside plain
+// Tests scans and reductions of arrays, segments and runs, for one type and operator, against plain
 // loops.
 #pragma once
 
@@ -62,7 +62,8 @@ inline std::vector<uint32_t> make_offsets(Cut cut, size_t n, std::mt19937_64& ra
   return offsets;
 }
 
-// Computes the results of the kinds of scan that are asked for; other arrays stay as they are.
+// Scans on the device as the arguments ask: each kind of scan fills its array of results, other arrays
+// stay as they are.
 template <class Value, class M, class IsHead>
 std::vector<Value> scan_plainly(Scan scan, const std::vector<Value>& values,
                                 std::vector<Value> results, size_t first, size_t last,
@@ -170,7 +171,7 @@ class Case {
     return sum;
   }
 
-  // Checks both kinds of scan, to other memory and in place.
+  // Checks exclusive and inclusive scans, with results in another array and in place.
   template <class IsHead, class Run>
   void check_results(size_t scratch_bytes, size_t first, size_t last, const IsHead& is_head,
                      const Run& run) {

@@ -15,7 +15,7 @@ struct SegmentsOracle {
   using Values = std::vector<Value>;
   using Offsets = std::vector<uint32_t>;
   static Values segmented_reduce(const Values& values, const Offsets& offsets, Operator op);
-  // Result for values that belong to no segment.
+  // Stands for the result of a value that belongs to no segment.
   static Values segmented_scan(Scan scan, const Values& values, const Offsets& offsets,
                                Values results, Operator op);
   static Values flagged_scan(Scan scan, const Values& values, const std::vector<uint8_t>& heads,

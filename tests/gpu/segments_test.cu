@@ -1,4 +1,4 @@
-// Scans and reductions of segments: many tiles, sums that round, and nothing at all.
+// Tests scans and reductions of segments: over many tiles, of sums that round, and of empty arrays.
 #include "tests/gpu/segments_case.cuh"
 
 using namespace presort;
