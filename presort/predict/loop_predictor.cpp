@@ -14,7 +14,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Makes one load or store of each line of [from, from + bytes), and hands them to f(accesses) block by block.
+// Makes one access, a load or a store, to each cache line of [from, from + bytes), and hands the
+// accesses to f(accesses) block by block.
 template <class F>
 void for_each_line(uint64_t from, uint64_t bytes, sim::AccessKind kind, uint64_t line_bytes,
                    const F& f) {
@@ -59,8 +60,8 @@ class LoopSimulation {
   }
 
  private:
-  // Fills the caches with lines of other data, then with the last lines of the table, as if it had
-  // just been written in order.
+  // Fills the caches with lines of other data, then with the last lines of the loop's table, as if
+  // the table had just been written in order.
   void fill_caches() {
     const auto warm_lines = [&](std::vector<sim::Access>& block) { sampler_.core(0).warm(block); };
     const uint64_t line_bytes = machine_.caches.back().line_bytes;
@@ -87,8 +88,8 @@ class LoopSimulation {
     sampler_.close_slice();
   }
 
-  // Runs the next `items` items of a loop in stretches by calling f; before each, computes the
-  // indices that the stretch reads.
+  // Runs the next `items` items of a loop in batches, by calling f for each; before each call,
+  // computes the indices that the batch reads.
   template <class F>
   void piece(uint64_t items, const F& f) {
     for (const uint64_t end = at_ + items; at_ < end;) {

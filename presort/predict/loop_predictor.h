@@ -8,9 +8,10 @@
 
 namespace presort::inline v0::predict {
 
-// Predicts the time of an item of a bare memory loop. When the loop begins, the caches are full of
-// unrelated lines, as on a real machine. The loop fills them by itself (warm_up_items). After that it is
-// stationary, and is timed slice after slice until the 95 % interval is as narrow as options.ci95_relative.
+// Predicts the time per item of a bare memory loop. When the loop begins, the caches are full of
+// unrelated lines, as on a real machine. Untimed items (warm_up_items) fill the caches with the
+// loop's data. After that the loop is stationary, and is timed slice after slice until the 95 %
+// interval of its time is as narrow as options.ci95_relative.
 // Requires: streamed_items >= 1, as in core/loop.h
 // Errors:   InputError for a loop that check_loop refuses, and a machine that contradicts itself or
 //           has a block device

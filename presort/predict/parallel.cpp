@@ -17,7 +17,7 @@ class Loop {
   Loop(size_t count, size_t threads, const std::function<void(size_t)>& work,
        const std::function<bool()>& stop)
       : count_(count), work_(work), stop_(stop) {
-    again_.reserve(threads);  // reserves the list now, as memory may be short later
+    again_.reserve(threads);  // reserves memory for the list now, as later there may be too little
   }
 
   // The work of each thread. A thread ends early when there is no memory for its call.

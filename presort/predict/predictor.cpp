@@ -21,7 +21,7 @@
 
 namespace presort::inline v0::predict {
 
-// Estimates of phases that were simulated before, by all that a phase's time depends on.
+// Estimates of phases that were simulated before; the key is all that a phase's time depends on.
 struct Predictor::Cache {
   std::mutex mutex;
   std::map<PhaseKey, std::shared_future<PhaseEstimate>> estimates;
@@ -50,13 +50,13 @@ struct Predictor::Cache {
     idle.emplace(key, std::move(simulator));
   }
 
-  // The closed form's view of a problem's labels: an excerpt and, for those that it learns by looking
-  // (core/labels/distribution.h), the measured distribution.
+  // A problem's labels as the closed form uses them: an excerpt and, for distributions that it
+  // measures (core/labels/distribution.h), the measured distribution.
   struct Modelled {
     std::shared_ptr<const LabelSource> labels;
     std::shared_ptr<const EmpiricalLabels> measured;
   };
-  // Labels that the closed form served, the last ones last.
+  // Labels that were prepared for the closed form; the most recent stand last.
   struct Served {
     std::shared_ptr<const LabelSource> labels;
     Modelled modelled;
@@ -102,7 +102,7 @@ struct Predictor::Cache {
       } catch (...) {
         promise.set_exception(std::current_exception());
         const std::lock_guard lock(mutex);
-        estimates.erase(key);  // errors are not kept: later there may be more memory
+        estimates.erase(key);  // errors are not kept: a later call may have more memory
       }
     }
     return future.get();
@@ -121,8 +121,8 @@ Predictor::~Predictor() = default;
 namespace {
 
 // Relative error that is added to the interval of a sampled prediction, beyond the spread of its
-// slices: warming without time lets every prefetch through and knows no late data. Measured with
-// bench/sampling_accuracy (docs/results/sampling.md).
+// slices: warming the caches without time lets every prefetch through and knows no late data.
+// Measured with bench/sampling_accuracy (docs/results/sampling.md).
 constexpr double kWarmingError = 0.003;
 
 double seconds_now() {
@@ -135,7 +135,7 @@ struct Sum {
   double variance = 0;
 };
 
-// Adds a phase with the estimate of one of its items.
+// Adds a phase to a prediction, given the estimate of one of the phase's items.
 void add_phase(Sum& sum, const cpu::PhaseSpec& listed, const PhaseEstimate& estimate) {
   Prediction& prediction = sum.prediction;
   const double weight = cpu::items_per_input(listed, prediction.problem);
@@ -173,9 +173,9 @@ Prediction empty_prediction(const Problem& problem, const CpuPlan& plan, const M
   return prediction;
 }
 
-// Indices of the phases in the order in which they are estimated. In the closed form phases do not
-// depend on each other, so updates come first: pre-sorts differ in them most, and a bad plan is
-// given up sooner.
+// Indices of the phases in the order in which they are estimated. In the closed form the estimates
+// of phases do not depend on each other, so updates come first: pre-sorts differ most in their
+// updates, and a bad plan is given up sooner.
 std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method method) {
   std::vector<size_t> order(phases.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -189,8 +189,8 @@ std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method m
 using Estimate = std::function<PhaseEstimate(const cpu::PhaseSpec&)>;
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
-// The sum of all phases of a plan, in the plan's order whatever order they are estimated in; no
-// value if it was given up.
+// The sum of all phases of a plan, added in the plan's order whatever order they are estimated in;
+// no value if the prediction was given up.
 std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec>& phases,
                               const std::vector<size_t>& order, const Estimate& estimate,
                               const GiveUp& give_up) {
@@ -223,8 +223,8 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
                             places);
   }
   check_simulatable(machine, problem, plan, options.full ? Extent::full : Extent::sampled);
-  // With a block device nothing is sampled: the page cache holds too much to be warmed, and slices would cut
-  // its streams.
+  // With a block device all inputs are simulated: the page cache holds too much to be warmed for a
+  // sample, and slices would cut its streams.
   options.full = options.full || machine.storage.has_value();
   if (is_for_team(plan) && options.record != nullptr) {
     throw PlanError("plan: found " + to_string(plan) +

@@ -33,16 +33,17 @@ struct SimulationOptions {
   // Longest sequence, in inputs, that is run through the caches from the first input to the last
   // (replay.h). Longer ones are sampled, with the state before each slice guessed.
   uint64_t replayed_inputs = uint64_t{1} << 22;
-  uint64_t seed = 1;                  // seed of page frames and of sampling
-  StopToken stop = {};                // asked every few thousand accesses
-  sim::AccessSink* record = nullptr;  // gets all records that the simulator is fed, by phase
-  // True: only records the kernel's own accesses, without simulating: see kernel_stream.h.
+  uint64_t seed = 1;  // random seed of page frames and of sampling
+  // Token that asks to stop; looked at every few thousand accesses
+  StopToken stop = {};
+  // Gets all access records that go to the simulator, phase by phase; may be null
+  sim::AccessSink* record = nullptr;
+  // True: the kernel's accesses are recorded, and nothing is simulated: see kernel_stream.h.
   // Requires: full or excerpt, and record
   bool record_only = false;
-  // Gets the records of some inputs of each phase; nothing else is run. Requires: record_only, and
-  // record is the same object
+  // Gets the access records of some inputs of each phase; no other inputs are run.
+  // Requires: record_only, and record is the same object
   Excerpt* excerpt = nullptr;
-  // nothing else is run. Requires: record_only, record is the same
   bool operator==(const SimulationOptions&) const = default;
 };
 
@@ -55,6 +56,7 @@ class Predictor {
 
   const Machine& machine() const { return machine_; }
 
+  // Predicts the time of a problem with a plan.
   // Requires: labels are those of the problem (make_labels, or stored labels for a file)
   // Errors:   InputError, also when the problem is larger than the simulated address space
   //           (size_limits.h); PlanError when the plan does not fit the problem; Stopped once the
@@ -62,8 +64,8 @@ class Predictor {
   Prediction predict(const Problem& problem, const CpuPlan& plan,
                      const std::shared_ptr<const LabelSource>& labels) const;
 
-  // Predicts a plan phase by phase; returns no value if `give_up`, called with the sum after each
-  // phase, says so.
+  // Predicts a plan phase by phase; gives up and returns no value if `give_up`, called with the sum
+  // after each phase, returns true.
   std::optional<Prediction> predict_unless(
       const Problem& problem, const CpuPlan& plan, const std::shared_ptr<const LabelSource>& labels,
       const std::function<bool(const Prediction& so_far)>& give_up,

@@ -11,17 +11,17 @@
 
 namespace presort::inline v0::predict {
 
-// The most inputs, and buckets, of any prediction. Each array has a tebibyte of the simulated
-// address space (layout.h), and a pair of a label and a value has up to 16 bytes.
+// The most inputs, and the most buckets, of any prediction. Each array has a tebibyte of the
+// simulated address space (layout.h), and a pair of a label and a value has up to 16 bytes.
 inline constexpr uint64_t kMostInputs = uint64_t{1} << 36;
 inline constexpr uint64_t kMostBuckets = uint64_t{1} << 36;
 
-// The most values, and segments, of a segmented operation: finding where segments begin means
-// looking at as many labels.
+// The most values, and the most segments, of a segmented operation: finding where segments begin
+// takes a look at as many labels.
 inline constexpr uint64_t kMostSegmentValues = uint64_t{1} << 28;
 inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
 
-// The most parts of a partial sort that counts: the simulation keeps a place for each part.
+// The most parts of a partial sort by counting: the simulation keeps a place for each part.
 inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
 
 // The most inputs on a machine with a block device, which are all simulated: a page cache holds too
@@ -35,7 +35,7 @@ inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 // is accepted
 void check_predictable(const Problem& problem);
 
-// How much of a problem is simulated: a sample of its inputs, or all.
+// How much of a problem is simulated: a sample of its inputs, or all inputs.
 enum class Extent { sampled, full };
 
 // Checks the limits of simulations. Requires: check_predictable passes

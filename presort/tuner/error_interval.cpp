@@ -5,7 +5,8 @@
 namespace presort::inline v0::tuner {
 
 ErrorInterval error_interval(const Prediction& prediction, const ErrorSpread& spread) {
-  constexpr double kOf80Percent = 1.2816;  // standard deviations of a normal error
+  // An interval of ±1.2816 standard deviations holds 80 % of normal errors
+  constexpr double kOf80Percent = 1.2816;
   constexpr double kOf95Percent = 1.96;
   const double sampled = prediction.ci95_relative / kOf95Percent;
   const double variance = error_covariance({&prediction, 1}, spread)[0][0] + sampled * sampled;

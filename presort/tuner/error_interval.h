@@ -1,4 +1,5 @@
-// The interval of one prediction: where the real time is expected to be, in four cases of five.
+// The 80 % interval of one prediction: where the real time is expected to be, in four cases of
+// five.
 #pragma once
 
 #include "presort/core/prediction.h"
@@ -6,15 +7,15 @@
 
 namespace presort::inline v0::tuner {
 
-// Times, ns per input.
+// A predicted time and its interval, ns per input.
 struct ErrorInterval {
   double low = 0;
   double high = 0;
   bool holds(double ns_per_input) const { return ns_per_input >= low && ns_per_input <= high; }
 };
 
-// The 80 % interval of a prediction: its time times exp(±1.28 σ), σ² being the variance that the error
-// model gives the plan, and that of the sample that was simulated.
+// The 80 % interval of a prediction: its time times exp(±1.28 σ). σ² is the variance that the error
+// model gives the plan, plus that of the simulated sample.
 // Requires: prediction.ns_per_input > 0
 ErrorInterval error_interval(const Prediction& prediction, const ErrorSpread& spread = {});
 

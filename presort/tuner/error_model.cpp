@@ -8,7 +8,7 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// Numbers names in the order in which they come.
+// Gives numbers to names, in the order in which the names come.
 class Names {
  public:
   size_t number_of(const std::string& name) {
@@ -20,8 +20,8 @@ class Names {
   std::map<std::string, size_t> numbers_;
 };
 
-// A prediction's time by kinds of error: ascending numbers of kinds, each with its share of the
-// time.
+// The shares of a prediction's time by kind of error: ascending numbers of kinds, each with its
+// share.
 using Shares = std::vector<std::pair<size_t, double>>;
 
 void add(Shares& shares, size_t number, double share) {
@@ -42,13 +42,14 @@ Shares mechanisms(const Prediction& prediction, Names& names) {
   return shares;
 }
 
-// The passes of a loop over ranges of the buckets are one kind of phase, however many there are.
+// Name of a phase's kind. The passes of a loop over ranges of the buckets are one kind of phase,
+// however many there are.
 std::string kind_of(const PhasePrediction& phase) {
   return phase.kind == PhaseKind::rangePass ? "ranges" : phase.name;
 }
 
-// Shares by kind of phase. A loop that fetches by software has errors of its own, and so has any
-// phase on pages of another size, which is translated differently.
+// Shares of a prediction's time by kind of phase. A loop with software prefetch has errors of its
+// own, and so has any phase on pages of another size, whose addresses are translated differently.
 Shares phases(const Prediction& prediction, Names& names) {
   const CpuPlan& plan = prediction.plan;
   const bool buckets = !plan.presort && plan.base.prefetch_distance > 0;

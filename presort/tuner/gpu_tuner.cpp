@@ -28,7 +28,7 @@ GpuPrediction predict_on_gpu(const Machine& machine, const Problem& problem, con
   return prediction;
 }
 
-// The fastest plan that `accept` admits; near a tie the simpler one; null if there is none.
+// The fastest plan for which `accept` is true; near a tie the simpler plan; null if there is none.
 template <class Accept>
 const GpuPrediction* fastest_of(const std::vector<GpuPrediction>& predictions, Accept accept) {
   std::vector<const GpuPrediction*> accepted;
@@ -47,7 +47,7 @@ bool is_same_decision(const GpuPlan& a, const GpuPlan& b) {
 }
 
 // Bytes of the arrays that every plan reads and writes: labels, values (a histogram has none) and
-// buckets. Saturates.
+// buckets. Saturates at the largest uint64_t.
 uint64_t least_bytes(const Problem& problem) {
   const uint64_t value = size_bytes(problem.types.value);
   const uint64_t read_values = problem.operation == Operation::histogram ? 0 : value;
@@ -56,6 +56,7 @@ uint64_t least_bytes(const Problem& problem) {
                         saturating_multiply(problem.m, value));
 }
 
+// Checks that a problem fits the GPU.
 // Errors: InputError for arrays that are larger than the GPU's memory
 void check_fits(const Gpu& gpu, const Problem& problem) {
   const uint64_t bytes = least_bytes(problem);
@@ -87,7 +88,7 @@ GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   if (!best) {
     throw PlanError("no plan of " + machine.gpu->name + " fits " + to_string(problem));
   }
-  direct = direct ? direct : best;  // scans over many buckets have no plan without a pre-sort
+  direct = direct ? direct : best;  // scans over many buckets only have plans with a pre-sort
   const GpuPrediction* second = fastest_of(choice.predictions, [best](const GpuPlan& plan) {
     return !is_same_decision(plan, best->plan);
   });

@@ -1,4 +1,4 @@
-// Chooses plans of a GPU: all legal ones, predicted in closed form (gpu/plan/plan_time.h).
+// Chooses plans for a GPU: all legal plans are predicted in closed form (gpu/plan/plan_time.h).
 #pragma once
 
 #include <vector>
@@ -11,9 +11,9 @@
 
 namespace presort::inline v0::tuner {
 
-// Relative error of the closed form, the median over the plans of a measured grid that take at most
-// twice the best time (docs/results/gpu-kernels.md): a pre-sort that wins or loses by less does not
-// matter.
+// Relative error of the GPU's closed form, the median over the plans of a measured grid that take
+// at most twice the best time (docs/results/gpu-kernels.md). A pre-sort that wins or loses by less
+// does not matter.
 inline constexpr double kGpuModelError = 0.15;
 
 struct GpuPrediction {
@@ -27,7 +27,7 @@ struct GpuChoice {
   std::vector<GpuPrediction> predictions;  // one for each plan that was predicted
 };
 
-// Chooses a plan; near a tie the simpler one, which comes first.
+// Chooses a plan; near a tie the simpler plan, which comes first in the list.
 // Errors: InputError when the machine has no section gpu, or the arrays are larger than the GPU's
 //         memory; PlanError for an operation that a GPU does not have, or that no plan fits
 GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem);

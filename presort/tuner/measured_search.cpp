@@ -12,8 +12,8 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// The plan whose timed run would gain most; if no run gains anything, the plan that would be
-// chosen.
+// The plan whose timed run has the largest expected gain; if no run gains anything, the plan that
+// would be chosen.
 size_t most_telling(const PlanPosterior& posterior) {
   size_t plan = posterior.best();
   double gain = posterior.gain_by_run(plan);
@@ -67,10 +67,12 @@ MeasuredSearch measured_search(std::span<const Prediction> predictions, int runs
 
 std::vector<size_t> close_plans(std::span<const Prediction> predictions, size_t most,
                                 const ErrorSpread& spread) {
-  constexpr double kOneInTen = 1.2816;  // standard deviations that one case in ten exceeds
+  // Number of standard deviations that a normal variable exceeds in one case of ten
+  constexpr double kOneInTen = 1.2816;
   const Covariance covariance = error_covariance(predictions, spread);
   const size_t best = prior_of(predictions, spread).best();
-  std::vector<std::pair<double, size_t>> close;  // standard deviations behind the best
+  // For each close plan: how many standard deviations it is expected behind the best
+  std::vector<std::pair<double, size_t>> close;
   for (size_t i = 0; i < predictions.size(); ++i) {
     const double behind = std::log(predictions[i].ns_per_input / predictions[best].ns_per_input);
     const double variance = covariance[i][i] + covariance[best][best] - 2 * covariance[i][best];
@@ -104,7 +106,7 @@ MeasuredSearch halving_search(std::span<const Prediction> predictions, double se
     return sum;
   };
   while (left.size() > 2 && turn_s() > seconds) {
-    left.pop_back();  // the least likely one
+    left.pop_back();  // removes the plan that is least likely the best
   }
   while (left.size() > 1 && turn_s() <= seconds) {
     seconds -= turn_s();

@@ -1,9 +1,9 @@
-// A few timed runs, spent where they tell most about which plan is the fastest.
+// A few timed runs, spent on the plans where they tell most about which plan is the fastest.
 //
-// Predictions say what to expect and how plans err together (error_model.h). Each run is the one
+// Predictions and the correlations of their errors (error_model.h) come first. Each run is the one
 // after which the best expected time is the least on average (plan_posterior.h: knowledge
-// gradient); then the plan of the least expected time is chosen. A run of a plan tells of those
-// that share its phases, so five runs can choose among fifty plans.
+// gradient); then the plan with the least expected time is chosen. A run of one plan also tells of
+// plans that share its phases, so five runs can choose among fifty plans.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace presort::inline v0::tuner {
 
-// One timed run of a plan, real or drawn from recorded ones: ns per input, > 0.
+// One timed run of a plan, real or drawn from recorded runs: returns ns per input, > 0.
 using TimedRun = std::function<double(const CpuPlan& plan)>;
 
 struct MeasuredRun {
@@ -32,27 +32,28 @@ struct MeasuredSearch {
   std::vector<MeasuredRun> runs;    // timed runs in their order
 };
 
-// Chooses among the plans of `predictions` with exactly `runs` calls of `time`; with none, by the
-// predictions and their spread alone. Deterministic but for `time`; what that throws passes
+// Chooses among the plans of `predictions` with exactly `runs` calls of `time`; with no runs, by
+// the predictions and their spread alone. Deterministic but for `time`; exceptions of `time` pass
 // through.
 // Requires: predictions of one problem on one machine, at least one, all > 0 ns; runs >= 0
 // Errors:   InputError when a run took no time
 MeasuredSearch measured_search(std::span<const Prediction> predictions, int runs,
                                const TimedRun& time, const ErrorSpread& spread = {});
 
-// One timed run of a plan, ns per input; nothing if the machine was disturbed meanwhile.
+// One timed run of a plan: ns per input; no value if the machine was disturbed meanwhile.
 using QuietRun = std::function<std::optional<double>(const CpuPlan& plan)>;
 
-// Plans that may be the best: of which the time, by the predictions and how they err together, is below
-// the best's in more than one case in ten. The one of the least expected time comes first; one alone if
-// the choice is clear. At most `most`, the likeliest.
+// Plans that may be the best. By the predictions and the correlations of their errors, the time of
+// each is below the best plan's in more than one case in ten. The plan with the least expected time
+// comes first; it is alone if the choice is clear. At most `most` plans, the likeliest.
 std::vector<size_t> close_plans(std::span<const Prediction> predictions, size_t most,
                                 const ErrorSpread& spread = {});
 
-// Times the close plans by turns, one run of each, and then goes on with the better half, until one is
-// left or the next run would take longer than what is left of `seconds`. `seconds_of_run` tells how
-// long a run of a plan takes, as predicted. Nothing is timed where the choice is clear, or where two
-// plans do not fit the time. The choice then is by the posterior, as that of measured_search.
+// Times the close plans by turns, one run of each, and then goes on with the better half of them,
+// until one is left or the next run would take longer than what is left of `seconds`.
+// `seconds_of_run` returns the predicted seconds of a run of a plan. Nothing is timed where the
+// choice is clear, or where two plans do not fit the time. The choice is then made by expected
+// times, as in measured_search.
 // Requires: as measured_search
 // Errors:   InputError when a run took no time
 MeasuredSearch halving_search(std::span<const Prediction> predictions, double seconds,

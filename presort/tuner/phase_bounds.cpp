@@ -10,7 +10,8 @@ namespace presort::inline v0::tuner {
 
 namespace {
 
-// Bytes of a line: without write buffers, a pass of plainRadix writes to a line of each part.
+// Bytes of a cache line: without write buffers, a pass of plainRadix writes to one line of each
+// part.
 constexpr uint64_t kOpenLineBytes = 64;
 
 }  // namespace
@@ -79,8 +80,8 @@ bool PhaseBounds::same_parts(const Work& a, const Work& b) {
   return a.bits == b.bits && a.passes == b.passes;
 }
 
-// Lower bound, ns, of a plan's phases of one kind, from those known of another plan; 0 if they give
-// none.
+// Lower bound, ns per input, of a plan's phases of one kind, from the known times of another plan;
+// 0 if they give none.
 double PhaseBounds::bound_by(PhaseKind kind, const Known& known, const Work& work) const {
   const Work& by = works_[known.plan];
   if (by.family != work.family || by.passes == 0 || (kind == PhaseKind::update && by.in_ranges)) {
@@ -107,7 +108,7 @@ double PhaseBounds::least_of_kind(PhaseKind kind, const Work& work) const {
     for (const Known& one : known->second) {
       const double bound = bound_by(kind, one, work);
       if (kind == PhaseKind::update && bound > 0 && same_parts(works_[one.plan], work)) {
-        return bound;  // the phase's own predicted time holds, whatever the bounds are
+        return bound;  // a phase's own predicted time replaces any bound
       }
       least = std::max(least, bound);
     }
@@ -134,8 +135,8 @@ double PhaseBounds::least_ahead(const Work& work) const {
   return ratio_ * (plain->ns - pass_ns);
 }
 
-// Lower bound of range passes: predicted passes count with their times, later ones read at least
-// all labels.
+// Lower bound of a plan's range passes: predicted passes count with their times, later passes read
+// at least all labels.
 double PhaseBounds::least_in_ranges(size_t plan) const {
   const Work& work = works_[plan];
   const double counting = least_of_kind(PhaseKind::count, work);

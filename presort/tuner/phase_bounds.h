@@ -2,16 +2,16 @@
 //
 // Plans of one family (plan_families.h) share work. Of two phases of one kind, one does no less
 // than the other:
-//   count     every pass reads all labels, whatever its bits
-//   move      fewer bytes of write buffers, each buffer no smaller, make a pass no slower
-//   takeBack  as move
-//   update    more bits leave a part fewer buckets, which makes its updates no slower
-// A loop that fetches its inputs ahead saves no more of what the plain loop takes than a pass,
-// which reads the same inputs and more. A loop in 2^b ranges reads all labels in each of them, and
-// updates as after a pre-sort by b bits. So the known time of the phase that does less bounds the
-// other's from below, up to a factor of exp(-width), where exp(±width) is the interval around a
-// time in closed form (error_model.h). A phase that two plans share takes the same in both, whatever
-// bounds others have for it.
+// count     every pass reads all labels, whatever its bits
+// move      fewer bytes of write buffers, each buffer no smaller, make a pass no slower
+// takeBack  as for move
+// update    more bits leave a part fewer buckets, which makes its updates no slower
+// Fetching inputs ahead saves a plain loop at most the time of a pass, which reads the same inputs
+// and more. A loop in 2^b ranges reads all labels in each range, and updates as after a pre-sort by
+// b bits. So the known time of the phase that does less bounds the time of the other from below, up
+// to a factor of exp(-width), where exp(±width) is the interval around a time in closed form
+// (error_model.h). A phase that two plans share takes equal time in both, whatever bounds other
+// phases have given for it.
 // Units: ns per input of the problem
 #pragma once
 
@@ -26,37 +26,40 @@
 
 namespace presort::inline v0::tuner {
 
-// Bytes of all write buffers of a pass up to which these are in the L1d beside all else that the
-// pass uses, so that fewer bytes make it no faster. Every machine file has an L1d of at least twice
-// as much.
+// Most bytes of all write buffers of a pass with which they stay in the L1d beside all else that
+// the pass uses, so that fewer bytes make the pass no faster. Every machine file has an L1d of at
+// least twice as much.
 inline constexpr uint64_t kNearBufferBytes = uint64_t{8} << 10;
 
 class PhaseBounds {
  public:
-  // Makes bounds for plans of one problem. Requires: the plans are of one problem; width >= 0
+  // Makes bounds for the plans of one problem.
+  // Requires: all plans are for one problem; width >= 0
   PhaseBounds(const std::vector<CpuPlan>& plans, double width);
 
-  // Notes the predicted times of a plan's first phases, or of all.
+  // Notes the predicted times of a plan's first phases, or of all its phases.
   void note(size_t plan, const Prediction& so_far);
 
-  // The least time that a plan can take, its noted phases included; 0 if nothing bounds it.
+  // The least time that a plan can take, ns per input, its noted phases included; 0 if nothing
+  // bounds it.
   double least_ns(size_t plan) const;
 
  private:
-  // How much each phase of a plan has to do, in numbers that only plans of one family share. A plan
-  // that has more to do than a predicted one takes at least its time.
+  // How much work each phase of a plan has, in numbers that only plans of one family share. A plan
+  // that has more work than a predicted plan takes at least that plan's time.
   struct Work {
     size_t family = 0;
     int bits = 0;                // top bits of a label that tell its part or range
     int passes = 0;              // passes of a pre-sort, or range passes
     uint64_t buffer_bytes = 0;   // bytes of the write buffer of one part
     uint64_t buffers_bytes = 0;  // bytes of the write buffers of all parts of a pass
-    bool counts = true;          // true: there is a histogram for each pass
+    bool counts = true;          // true: each partition pass is preceded by a histogram
     bool in_ranges = false;
-    std::optional<size_t> plain;  // the same plan without fetching inputs ahead, if this one does
+    // For a plan that fetches inputs ahead: the index of the same plan without it
+    std::optional<size_t> plain;
   };
 
-  // The predicted times of one kind of phase in one plan.
+  // The predicted times of the phases of one kind in one plan.
   struct Known {
     size_t plan = 0;
     double ns = 0;

@@ -17,13 +17,14 @@ struct Line {
   double slope;
 };
 
-// Computes E[min of exp(line)] as the sum, over lines, of the part where each is the lowest.
+// Computes E[min of exp(line)] as the sum, over lines, of the integral where that line is the
+// lowest.
 double expected_least(std::vector<Line> lines) {
   std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     return a.slope != b.slope ? a.slope > b.slope : a.level > b.level;
   });
   std::vector<Line> lowest;
-  std::vector<double> from;  // least Z for which each line is the lowest
+  std::vector<double> from;  // for each line, the least Z at which it is the lowest line
   for (const Line& line : lines) {
     double begin = -INFINITY;
     while (!lowest.empty()) {

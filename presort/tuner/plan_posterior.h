@@ -1,5 +1,5 @@
-// The belief about the times of several plans: their logarithms are normal, together, with means
-// and covariances that each timed run narrows (Bayes; a Kalman filter of constants).
+// The belief about the times of several plans: the logarithms of the times are jointly normal, with
+// means and covariances that each timed run updates (Bayes; a Kalman filter of constants).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace presort::inline v0::tuner {
 
 class PlanPosterior {
  public:
-  // Takes predicted ns per input as medians. Requires: positive, as many as rows of the covariance
+  // Starts from predicted ns per input as medians.
+  // Requires: times > 0, as many as rows of the covariance
   PlanPosterior(const std::vector<double>& predicted_ns, Covariance covariance, double run_spread);
 
   size_t size() const { return log_ns_.size(); }

@@ -31,8 +31,8 @@ const std::vector<PlanAxis>& standard_axes() {
   return axes;
 }
 
-// A kind of plan that is legal but never tried. Requires: a plan that it excludes stays excluded
-// whatever later axes add.
+// A rule that excludes legal plans which are never worth trying.
+// Requires: an excluded plan stays excluded whatever later axes add.
 struct Constraint {
   std::string_view why;
   bool (*excludes)(const CpuPlan& plan);
@@ -71,8 +71,8 @@ constexpr Constraint kConstraints[] = {
      }},
     {"several threads have ranges of their own",
      [](const CpuPlan& plan) { return plan.base.range_passes > 1 && plan.resources.threads > 1; }},
-    // Measured (docs/results/tuner.md): with buckets fetched as well, sums are 0 to 8 % slower; a
-    // scatter is faster, and takes 58 % more than in one pass.
+    // Measured (docs/results/tuner.md), several range passes that also prefetch buckets: sums are 0
+    // to 8 % slower; a scatter is faster, but takes 58 % more than in one pass.
     {"ranges are near, and fetch no buckets, but their inputs",
      [](const CpuPlan& plan) {
        return plan.base.range_passes > 1 &&
@@ -88,11 +88,11 @@ const Field& known_key(std::string_view key) {
   return *row;
 }
 
-// Reasons to exclude a plan, the least avoidable first. A constraint that excludes a plan with all
-// required values means that the requirements contradict it.
+// Reasons to exclude a plan, the least avoidable first. If a constraint excludes a plan that has
+// all required values, the requirements contradict the constraint.
 enum class By { problem, constraintOfRequired, requirement, constraint };
 
-// Counts how many plans each reason has excluded, with one of them as an example.
+// Counts how many plans were excluded for each reason, and keeps one of these plans as an example.
 class Exclusions {
  public:
   void add(By by, const std::string& reason, const CpuPlan& plan) {
@@ -157,7 +157,7 @@ std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& 
   return "";
 }
 
-// Extends every plan by every value of an axis, if the axis' key means something for the plan.
+// Extends every plan by every value of an axis, if the axis' key is valid for the plan.
 std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& axis,
                              const std::vector<PlanField>& required, Exclusions& exclusions) {
   const Field& key = known_key(axis.key);
@@ -182,7 +182,8 @@ std::vector<CpuPlan> product(const std::vector<CpuPlan>& plans, const PlanAxis& 
   return result;
 }
 
-// All plans, and in addition, with chunks, those that may have chunks by rule.
+// All given plans and, for each pre-sort that may have chunks, the same plan with chunks of a size
+// by rule.
 std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Problem& problem) {
   std::vector<CpuPlan> result;
   for (const CpuPlan& plan : plans) {
@@ -198,8 +199,8 @@ std::vector<CpuPlan> with_chunks(const std::vector<CpuPlan>& plans, const Proble
   return result;
 }
 
-// The axes for a problem. For a partial sort, the values of sortBits include all bits of the
-// labels.
+// The axes for a problem. For a partial sort, the values of sortBits include the number of all bits
+// of the labels.
 std::vector<PlanAxis> axes_for(const Problem& problem, std::vector<PlanAxis> axes) {
   const std::string bits = std::to_string(label_bits(problem.m));
   for (PlanAxis& axis : axes) {

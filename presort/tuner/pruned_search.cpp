@@ -39,8 +39,8 @@ class Search {
   }
 
  private:
-  // The plan with the least bound, if that is below the least time found. Of equal bounds, the last
-  // plan, which has the most bits: its updates bound those of plans with fewer.
+  // The plan with the least lower bound, if that is below the least time found. Of equal bounds,
+  // the last plan, which has the most bits: its update times bound those of plans with fewer bits.
   std::optional<size_t> most_promising() const {
     std::optional<size_t> next;
     double least = least_ns_;
@@ -54,10 +54,10 @@ class Search {
     return next;
   }
 
-  // Predicts plan i, which is given up when it cannot be the best, but, if `until` is named, not
-  // before a phase of that kind is known. Never given up are loops in one pass and the first
-  // pre-sort, with which the others are compared, and near ties, which simulations or runs may tell
-  // apart.
+  // Predicts plan i phase by phase, and gives it up when it cannot be the best; if `until` has a
+  // value, not before a phase of that kind is predicted. Three sorts of plans are never given up:
+  // loops in one pass, the first pre-sort (both needed for comparison), and near ties, which
+  // simulations or runs may tell apart.
   void examine(size_t i, std::optional<PhaseKind> until) {
     if (examined_[i]) {
       return;
@@ -79,11 +79,11 @@ class Search {
   size_t eligible_;
   const PredictUnless& predict_;
   PhaseBounds bounds_;
-  double near_tie_;  // factor over the least time up to which plans are a near tie
+  double near_tie_;  // a plan within this factor of the least time is a near tie
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
   bool has_presort_ = false;  // true: one pre-sort was predicted to its end
-  // Least time found among eligible plans
+  // Least time found among the plans that may be chosen, ns per input
   double least_ns_ = std::numeric_limits<double>::infinity();
 };
 

@@ -16,20 +16,20 @@ const Presort& presort_of(const std::vector<CpuPlan>& plans, size_t i) {
   return *plans[i].presort;
 }
 
-// The median of the values; of two middle ones the smaller.
+// The median of the values; with two middle values, the smaller one.
 template <class Value>
 Value middle(const std::set<Value>& values) {
   return *std::next(values.begin(), static_cast<ptrdiff_t>((values.size() - 1) / 2));
 }
 
-// The index of the plan that an order puts first.
+// The index of the plan that comes first in an order.
 template <class Order>
 size_t first_by(const std::vector<size_t>& family, Order order) {
   return *std::ranges::min_element(family, {}, order);
 }
 
-// Adds the pre-sorts of a family to begin with. `family`: indices of pre-sorts with equally few
-// passes.
+// Adds the pre-sorts of one family that are predicted first. `family`: indices of pre-sorts with
+// the fewest passes.
 void begin_with(const std::vector<CpuPlan>& plans, const std::vector<size_t>& family,
                 std::vector<FirstPlan>& first) {
   std::set<int> bits;

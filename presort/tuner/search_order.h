@@ -10,16 +10,16 @@
 namespace presort::inline v0::tuner {
 
 struct FirstPlan {
-  size_t plan = 0;                      // index of the plan in the list
-  PhaseKind until = PhaseKind::update;  // phase to know before the plan may be given up
+  size_t plan = 0;                      // index in the list of plans
+  PhaseKind until = PhaseKind::update;  // phase to predict before the plan may be given up
 };
 
-// The plans to begin with: loops that go over the inputs once, except those that differ from
-// another only by fetching inputs ahead (plain_twin); then three pre-sorts of each family
-// (plan_families.h), with as few passes as possible:
-//   a middle number of bits       likely near the best: a first upper bound
-//   most bits                     bounds what updating parts takes (phase_bounds.h)
-//   fewest bits, largest buffers  bounds what counting and passes take
+// The plans that are predicted first. Loops that go over the inputs once come first, except those
+// that differ from another only by fetching inputs ahead (plain_twin). Then come three pre-sorts of
+// each family (plan_families.h), with as few passes as possible:
+// a middle number of bits       likely near the best: a first upper bound
+// most bits                     bounds the time of updating parts (phase_bounds.h)
+// fewest bits, largest buffers  bounds the times of counting and passes
 std::vector<FirstPlan> plans_to_begin_with(const std::vector<CpuPlan>& plans);
 
 }  // namespace presort::tuner

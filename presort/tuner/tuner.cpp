@@ -23,8 +23,8 @@ bool same_decision(const CpuPlan& a, const CpuPlan& b) {
          a.base.range_passes == b.base.range_passes;
 }
 
-// The belief about plans whose times are `ns` per input, which may be better known than the
-// predictions.
+// The belief about the times of plans, whose medians are `ns` per input instead of the predicted
+// times.
 PlanPosterior posterior_of(std::span<const Prediction> predictions, const std::vector<double>& ns,
                            const ErrorSpread& spread) {
   return {ns, error_covariance(predictions, spread), spread.run};
@@ -38,7 +38,8 @@ std::vector<double> predicted_ns(std::span<const Prediction> predictions) {
   return ns;
 }
 
-// Index of the least expected time among the plans that `accept` admits; -1 if there is none.
+// Index of the plan with the least expected time among those for which `accept` is true; -1 if
+// there is none.
 template <class Accept>
 ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
   ptrdiff_t best = -1;
@@ -51,15 +52,15 @@ ptrdiff_t least_expected(const PlanPosterior& posterior, Accept accept) {
   return best;
 }
 
-// Least expected gain, as a share of the time, for which a plan is simulated.
+// Least expected gain, as a share of the plan's time, for which a plan is simulated.
 constexpr double kWorthConfirming = 0.01;
-// Most plans of a near tie that are simulated, at the same time on two cores. Two more, where the
-// first left something to gain, made choices no better on the designed grid of two machines
-// (docs/results/tuner.md).
+// Most plans of a near tie that are simulated, at the same time on two cores. Simulating two more
+// where the first two left something to gain made choices no better on the designed grid of two
+// machines (docs/results/tuner.md).
 constexpr size_t kSimulated = 2;
 
-// Simulates near ties among predictions in closed form, and tells from these what the simulator
-// would say of the others.
+// Simulates near ties among predictions in closed form, and estimates from these simulations the
+// simulated times of the other plans.
 class Confirmation {
  public:
   Confirmation(const Predictors& predictors, const std::shared_ptr<const LabelSource>& labels,
@@ -76,8 +77,8 @@ class Confirmation {
     }
   }
 
-  // Simulates near ties. Returns ns per input of all plans, as the simulator says or is expected to
-  // say.
+  // Simulates near ties. Returns ns per input of all plans: simulated, or estimated from the
+  // simulated ones.
   std::vector<double> run() {
     confirm(most_telling());
     std::vector<double> expected;
@@ -110,8 +111,8 @@ class Confirmation {
     }
   }
 
-  // The plans whose simulation gains most, each chosen as if those before it were already
-  // simulated.
+  // The plans whose simulation has the largest expected gain, each chosen as if the plans before it
+  // were already simulated.
   std::vector<size_t> most_telling() const {
     PlanPosterior posterior = posterior_;
     std::vector<size_t> plans;
@@ -142,15 +143,16 @@ class Confirmation {
 };
 
 // Largest factor between a prediction from one place of a file's labels and one from several
-// places. Plans that could be the best within this factor are predicted from several. Found with
-// nine files and three operations on two machines: plans without a pre-sort 0.77 to 1.43; plans
-// with one 0.78 to 1.4, and 1.7 where they are four times slower than the best
-// (docs/results/closed-form.md).
+// places. Plans that could be the best within this factor are predicted again from several places.
+// Found with nine files and three operations on two machines: factors of 0.77 to 1.43 for plans
+// without a pre-sort; 0.78 to 1.4 for plans with one, and 1.7 where they are four times slower than
+// the best (docs/results/closed-form.md).
 double off_at_one_place(const CpuPlan& plan) {
   return plan.presort ? 1.3 : 1.5;
 }
 
-// Predictions of one problem's candidates in closed form; by simulation where there is none.
+// Predictions of one problem's candidate plans in closed form; by simulation where a plan has no
+// closed form.
 class Modelled {
  public:
   Modelled(const Predictors& predictors, const Candidates& candidates, const Problem& problem,
@@ -178,8 +180,8 @@ class Modelled {
   }
 
  private:
-  // Predicts plans again from several places of the file, the fastest first, until those that are
-  // left are too far behind the best.
+  // Predicts plans again from several places of the label file, the fastest first, until the rest
+  // are too far behind the best.
   void look_at_several_places(std::vector<std::optional<Prediction>>& found) const {
     std::vector<size_t> order;
     for (size_t i = 0; i < found.size(); ++i) {
@@ -302,7 +304,7 @@ Choice choose_plan(const Predictors& predictors, const PlanSpace& space, const P
 
 namespace {
 
-// Chooses anew by the times that are expected after timed runs.
+// Chooses a plan anew by the times that are expected after timed runs.
 void choose_measured(Choice& choice, const MeasuredSearch& search) {
   std::vector<Prediction> expected = choice.predictions;
   for (size_t i = 0; i < expected.size(); ++i) {

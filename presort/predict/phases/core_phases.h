@@ -1,5 +1,6 @@
-// PhaseSimulator for one label and one value type, of one thread or several, each on a core: it has
-// its own share of the inputs or buckets, and counts, positions and buffers in a place of its own.
+// PhaseSimulator for one type of labels and one of values, and for one or more threads, each on a
+// core of its own. Each thread has its own share of the inputs or buckets, and its own counts,
+// positions and buffers.
 #pragma once
 
 #include <algorithm>
@@ -94,22 +95,26 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   using Updates = TypedUpdates<Label, Value>;
   using Core = Sampler::OneCore;
 
-  // Number of inputs that run untimed before the first timed slice, and before each later slice.
+  // Number of inputs that are simulated untimed before the first timed slice, and before each later
+  // slice.
   struct WarmUp {
     uint64_t first = 0;
     uint64_t later = 0;
   };
-  static constexpr uint64_t kRewarmItems = 2048;     // inputs that warm up before each later slice
-  static constexpr uint64_t kLongestWarm = 1 << 18;  // most inputs of a warm-up
+  // Inputs that warm the caches before each later slice
+  static constexpr uint64_t kRewarmItems = 2048;
+  // Most inputs that warm the caches before a slice
+  static constexpr uint64_t kLongestWarm = 1 << 18;
 
   // Warm-up of a phase whose working set is touched by `items` inputs and stays in the caches
   // between slices.
   static WarmUp reused(uint64_t items) { return {items, std::min(items, kRewarmItems)}; }
 
-  // Warm-up of a phase that writes through the caches to places that move on, each again within
-  // `items` inputs: its places are met anew in each slice, and the caches are full of what it wrote.
-  // Measured by 10 bits without buffers, n = 2^20, 2^18 buckets: the predicted time was 2 % above that
-  // of all inputs simulated; with kRewarmItems before each later slice it was 35 % below.
+  // Warm-up of a phase that writes to output places which advance; all places are written within
+  // `items` inputs. In each slice the lines at the places are new, and the caches are full of the
+  // phase's earlier output. Measured by 10 bits without buffers, n = 2^20, 2^18 buckets: the
+  // predicted time was 2 % above that of all inputs simulated; with kRewarmItems before each later
+  // slice it was 35 % below.
   WarmUp written(uint64_t items) const {
     const uint64_t fill = last_level_bytes_ / (sizeof(Label) + sizeof(Value));
     return {std::max(items, fill), items};
@@ -122,7 +127,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return t * (kApart + (bytes + kLineBytes - 1) / kLineBytes * kLineBytes);
   }
 
-  // Shares of `count` items for all threads.
+  // Divides `count` items into shares, one for each thread.
   std::vector<cpu::Share> divide(uint64_t count) const {
     std::vector<cpu::Share> shares;
     for (size_t t = 0; t < threads_; ++t) {
@@ -140,29 +145,30 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseJob job_of_array(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseEstimate sample(const PhaseJob& job);
 
-  // Number of parts like `input` to run before it, so that tables and buffers are in the caches, as
-  // they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in three passes,
-  // parts of 1024 inputs in the third: 27.5 ns with a first part alone, 10.8 with these, 7.3
-  // measured.
+  // Number of parts like `input` to simulate untimed before it, so that tables and buffers are in
+  // the caches, as they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in
+  // three passes, parts of 1024 inputs in the third pass: 27.5 ns predicted with a first part
+  // alone, 10.8 ns with these parts before it, 7.3 ns in real runs.
   static uint64_t preceding_parts(const PhaseInput& input) {
     constexpr uint64_t kInputs = 1 << 15;
     const uint64_t n = input.labels->size();
     return input.is_part && n > 0 && n <= kLongestWarm ? (kInputs + n - 1) / n : 0;
   }
 
-  // Moves the arrays to where part k stands, if each part has n elements.
+  // Moves the arrays to the addresses of part k, if each part has n elements.
   void move_to_part(uint64_t k, uint64_t n) {
-    // Alignment of a part's start, elements; larger than a buffer
+    // Alignment of a part's start, in elements; larger than a write buffer
     constexpr uint64_t kAlignment = 1024;
     moved_ = k * ((n + kAlignment - 1) / kAlignment * kAlignment);
   }
 
-  // Moves the arrays for a slice. Every slice has inputs and outputs of its own, as far from those
-  // before as the arrays are long, so that no slice finds data in the caches that another slice has
-  // brought there. Moved by multiples of 2^21 elements, so that pages and sets stay the same.
+  // Moves the arrays to new addresses for a slice. Every slice has inputs and outputs of its own,
+  // as far from those of earlier slices as the arrays are long, so that no slice finds data in the
+  // caches that another slice has brought there. The distance is a multiple of 2^21 elements, so
+  // that page offsets and cache sets stay the same.
   void move_arrays(uint64_t slice, uint64_t n) {
     constexpr uint64_t kStep = uint64_t{1} << 21;
-    constexpr uint64_t kLargestElement = 16;  // bytes of the largest element of an array
+    constexpr uint64_t kLargestElement = 16;  // bytes of the largest element that an array can have
     constexpr uint64_t kRegionBytes = address_of(static_cast<Region>(1));
     const uint64_t step = (n + kStep - 1) / kStep * kStep;
     const uint64_t fits = kRegionBytes / kLargestElement / step - 1;
@@ -208,7 +214,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseEstimate shared_direct(const PhaseInput& input, const Update& update,
                               cpu::Distances distances);
 
-  // Simulates the phases of a sort by one digit.
+  // The phases of a pre-sort pass by one digit.
   PhaseEstimate count_digits(const PhaseInput& input, const cpu::Digit& digit, uint64_t apart);
   std::unique_ptr<ItemStream> partition_stream(size_t t, const PhaseInput& input, uint64_t first,
                                                uint64_t last, const cpu::Digit& digit,
@@ -239,7 +245,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void add_input_lines(const PhaseInput& input, uint64_t index,
                        std::vector<sim::Access>& accesses) const;
 
-  // An array that a phase reads or writes from one end to the other.
+  // The address and the element size of an array that a phase reads or writes from one end to the
+  // other.
   struct Stream {
     Region region;
     uint64_t element_bytes;
@@ -252,7 +259,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   void warm_unpacked(Core core, const PhaseInput& input, uint64_t begin);
 
-  // Number of counts of a histogram in sets: one for each set and bucket.
+  // Number of counts of a histogram in sets: one for each bucket in each set.
   uint64_t set_elements() const { return cpu::kCountTables << label_bits(problem_.m); }
   template <class Element>
   PhaseEstimate clear_elements(uint64_t elements);
@@ -296,7 +303,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   TracedArray<const Label> traced_offsets();
   std::vector<cpu::SegmentShare> segment_shares() const;
   static uint64_t item_of(const cpu::SegmentCut& cut) {
-    // Items before a value: earlier values, and ends of earlier segments
+    // Number of items before a value in a segmented operation: earlier values, and the ends of
+    // earlier segments
     return cut.segment + cut.value;
   }
   template <class Kernel>
@@ -304,7 +312,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void add_segment_lines(uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) const;
   double segment_item_bytes() const;
 
-  // Constants and members for the parts of a partition, of which each thread has consecutive ones.
+  // Constants and members for simulating the parts of a partition; each thread works on consecutive
+  // parts.
   static constexpr size_t kMinParts = 4;
   static constexpr size_t kMaxParts = 16;
   struct Group;
@@ -342,7 +351,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     return Updates::with_update_of(problem_.operation, f);
   }
 
-  // Address of the results of inputs: in place of the values, or in the region that the input
+  // Address of the results of inputs: at the place of the values, or in the region that `input`
   // names.
   static uint64_t results_at(const PhaseInput& input) {
     const bool in_pairs = input.has_values && input.layout == Layout::pairs;
@@ -414,15 +423,16 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   size_t threads_;
   uint64_t last_level_bytes_;
   uint64_t line_bytes_;
-  uint64_t moved_ = 0;    // elements by which arrays are moved for the current slice
+  uint64_t moved_ = 0;    // elements by which all arrays are moved for the current slice
   uint64_t buckets_ = 0;  // simulated address of the buckets
-  cpu::Share own_;        // buckets of the simulated thread or range pass
+  cpu::Share own_;        // range of buckets of the simulated thread or range pass
   std::vector<PartitionState> partitions_;     // current state of the partition, by thread
   std::vector<std::vector<uint32_t>> chosen_;  // indices of the chosen inputs, by thread
-  uint64_t stride_;                            // elements from one private table to the next
-  std::vector<uint8_t> written_;               // marks that a scatter has set in private tables
-  std::vector<Label> offsets_;                 // offsets of segments; see offsets_of
-  std::vector<uint64_t> sorted_labels_;        // a sample of the labels, sorted
+  // Elements from one thread's private table to the next thread's
+  uint64_t stride_;
+  std::vector<uint8_t> written_;         // marks that a scatter has set in private tables
+  std::vector<Label> offsets_;           // offsets of segments, computed by offsets_of()
+  std::vector<uint64_t> sorted_labels_;  // a sample of the labels, sorted
 };
 
 template <class Label, class Value>
@@ -438,7 +448,7 @@ PhaseJob CorePhases<Label, Value>::job_of(std::vector<cpu::Share> shares, uint64
   return job;
 }
 
-// Makes streams over inputs, one for each thread's share.
+// Makes streams over inputs, one stream for each thread's share.
 template <class Label, class Value>
 PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp warm_up) {
   const uint64_t n = input.labels->size();
@@ -450,7 +460,7 @@ PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp
   return job;
 }
 
-// Makes streams over an array without contents, which can be opened as a whole.
+// Makes streams over an array without contents; a stream can be opened for the whole array at once.
 template <class Label, class Value>
 PhaseJob CorePhases<Label, Value>::job_of_array(std::vector<cpu::Share> shares, uint64_t total,
                                                 uint64_t elements) {

@@ -9,7 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 constexpr uint64_t kSampleLabels = 1 << 16;
-constexpr uint64_t kSampleRun = 16;  // labels sampled at each place: making neighbours is cheap
+// Consecutive labels sampled at each sampled place, as neighbouring labels are cheap to compute
+constexpr uint64_t kSampleRun = 16;
 }  // namespace
 
 DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
@@ -91,8 +92,8 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   for (uint64_t d = 0; d < digits; ++d) {
     passed[d] -= before[d];
   }
-  // For each part that has drawn a chunk since: the share of its inputs before `first` after which
-  // it drew its current chunk, and its digit.
+  // For each part that has drawn a new chunk since input `from`: the share of its inputs before
+  // `first` after which it drew its current chunk, and its digit.
   std::vector<std::pair<double, uint64_t>> draws;
   uint64_t filled = 0;
   for (uint64_t d = 0; d < digits; ++d) {
@@ -118,9 +119,10 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   return open;
 }
 
-// Positions with which, among every `alignment` inputs of the excerpt, one fills a buffer up. It is
-// the first input, from a random one of them on, whose digit has no position yet; that digit's
-// position is set so that this input is the last that fits its buffer. Other digits fill no buffer.
+// Makes start positions with which, among every `alignment` inputs of the excerpt, one fills up a
+// write buffer. It is the first input, from a random one of them on, whose digit has no position
+// yet; that digit's position is set so that this input is the last that fits its buffer. Other
+// digits fill no buffer.
 std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t seed) const {
   const uint64_t digits = totals_.size();
   const auto bounds = excerpt_->bounds(n_);

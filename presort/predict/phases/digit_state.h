@@ -13,27 +13,29 @@ namespace presort::inline v0::predict {
 
 class DigitState {
  public:
-  // With an excerpt, positions are made for it: see positions_at. Requires: every digit is below
-  // `digits`; labels and excerpt outlive this object
+  // With an excerpt, positions are made for the excerpt's inputs: see positions_at.
+  // Requires: every digit is below `digits`; labels and excerpt outlive this object
   DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
              const Excerpt* excerpt = nullptr);
 
-  // positions[d] at input `first`: the aligned start of d's part of the output, plus the inputs of
-  // digit d before `first`, plus a random part below `alignment` (write buffers are not in step),
-  // and one below the inputs that a label of the sample stands for, as otherwise all parts would
-  // stand at multiples of that number, in few sets of the caches. Starts are multiples of
-  // `alignment` elements. In an excerpt, parts of the output are equally long, and low bits are
-  // such that exactly one in `alignment` of its inputs, chosen at random, fills a buffer up.
+  // positions[d] is where the next input of digit d goes in the output, before input `first`: the
+  // aligned start of d's part, plus the number of inputs of digit d before `first`, plus two random
+  // numbers. One is below `alignment` (write buffers are not in step); the other is below the
+  // number of inputs that a label of the sample stands for, as otherwise all parts would stand at
+  // multiples of that number, in few sets of the caches. Starts are multiples of `alignment`
+  // elements. In an excerpt, parts of the output are equally long, and the low bits of positions
+  // are such that exactly one in `alignment` of its inputs, chosen at random, fills up a write
+  // buffer.
   std::vector<size_t> positions_at(uint64_t first, uint64_t alignment, uint64_t seed) const;
 
   // Positions in a partition into chunks (cpu/phases/chunks.h) of `elements` elements. Each part is
-  // in the chunk that was drawn when its inputs had filled the one before, and chunks are drawn in
-  // turn, for inputs from `from` on. In an excerpt: each part in a chunk of its own, with the low
-  // bits of positions_at.
+  // in the chunk that was drawn when its inputs had filled the chunk before, and chunks are drawn
+  // in turn, for inputs from `from` on. In an excerpt, each part is in a chunk of its own, and the
+  // low bits of positions are those of positions_at.
   // Requires: elements is a multiple of alignment, both powers of two
   struct OpenChunks {
     std::vector<size_t> positions;
-    uint32_t drawn = 0;  // chunks in use
+    uint32_t drawn = 0;  // number of chunks in use
   };
   OpenChunks open_chunks_at(uint64_t from, uint64_t first, uint64_t alignment, uint64_t elements,
                             uint64_t seed) const;
@@ -48,7 +50,7 @@ class DigitState {
   const Excerpt* excerpt_;
   uint64_t n_;
   std::vector<uint32_t> sample_;  // digits of the sampled labels
-  std::vector<uint64_t> totals_;  // sampled labels with each digit
+  std::vector<uint64_t> totals_;  // totals_[d]: number of sampled labels with digit d
 };
 
 }  // namespace presort::predict

@@ -23,7 +23,7 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::direct_stream(
       });
 }
 
-// Every thread with buckets in the range reads all inputs.
+// Every thread that owns buckets of the range reads all inputs.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, const Update& update,
@@ -31,7 +31,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
                                                      const cpu::RangePass& range) {
   const uint64_t n = input.labels->size();
   std::vector<cpu::Share> own = divide(problem_.m);
-  std::vector<cpu::Share> before = own;  // buckets of the range pass before
+  std::vector<cpu::Share> before = own;  // each thread's buckets in the previous range pass
   for (size_t t = 0; t < threads_; ++t) {
     before[t] = cpu::RangePass{std::max<size_t>(1, range.pass) - 1, range.passes}.of(own[t]);
     own[t] = range.of(own[t]);

@@ -12,7 +12,7 @@ namespace presort::inline v0::predict {
 
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input, uint64_t begin) {
-  // Bytes that a copy reads and writes for an input
+  // Bytes that a copy reads and writes for each input
   constexpr uint64_t kBytes = 2 * (sizeof(Label) + sizeof(Value));
   warm_streams(
       core, begin, kBytes, [&](uint64_t first, uint64_t last, std::vector<sim::Access>& accesses) {
@@ -25,8 +25,8 @@ void CorePhases<Label, Value>::warm_unpacked(Core core, const PhaseInput& input,
       });
 }
 
-// Simulates the copy of a partial sort from the partition to the result. Parts follow each other,
-// with gaps of less than a buffer.
+// Simulates the copy of a partial sort from the partition to the result. Parts of the partition
+// follow each other in memory, with gaps of less than a write buffer.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
   PhaseJob job = job_of_inputs(input, threads_ == 1 ? reused(kRewarmItems) : WarmUp{});
@@ -45,7 +45,8 @@ PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
   return sample(job);
 }
 
-// Simulates clearing the parts' places of a counting sort, which stand where buckets do.
+// Simulates clearing the array of part places of a counting sort; the array stands in the region of
+// the buckets.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::clear_places() {
   const uint64_t places = (uint64_t{1} << label_bits(problem_.m)) + 1;
@@ -71,7 +72,7 @@ template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::sum_counts() {
   const uint64_t parts = uint64_t{1} << label_bits(problem_.m);
   PhaseJob job = job_of_array({{0, parts}}, parts, parts);
-  // The counting has left the counts in the caches, if they fit.
+  // The counting loop before this phase has left the counts in the caches, if they fit.
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     if (slice == 0) {
       const uint64_t held = std::min(parts, last_level_bytes_ / sizeof(size_t));

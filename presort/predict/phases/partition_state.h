@@ -13,7 +13,8 @@
 
 namespace presort::inline v0::predict {
 
-// An array with contents, `apart` bytes into a region. Requires: contents outlives the array
+// Makes an array with contents, `apart` bytes behind the start of a region.
+// Requires: `contents` outlives the array
 template <class T>
 TracedArray<T> backed(Region region, std::vector<T>& contents, uint64_t apart = 0) {
   return {address_of(region) + apart, contents.data(), 0, contents.size()};
@@ -25,9 +26,9 @@ struct PartitionState {
   std::vector<uint32_t> drawn;  // drawn[0]: number of chunks drawn
 };
 
-// Sets the state before input `begin` of a thread whose share begins with input `from`; buffers
-// have `capacity` elements. In a partition into chunks of `chunk` elements, 0 for none, the
-// thread's own chunks begin with number `first_chunk`.
+// Sets the partition state before input `begin`, for a thread whose share begins with input `from`;
+// write buffers have `capacity` elements. In a partition into chunks of `chunk` elements (0: no
+// chunks), the thread's own chunks begin with number `first_chunk`.
 inline void set_state(PartitionState& state, const DigitState& digits, uint64_t from,
                       uint64_t begin, uint64_t capacity, uint64_t chunk, uint64_t first_chunk,
                       uint64_t seed) {
@@ -43,8 +44,8 @@ inline void set_state(PartitionState& state, const DigitState& digits, uint64_t 
   state.drawn = {static_cast<uint32_t>(open.drawn + first_chunk)};
 }
 
-// The links between chunks, which are numbered over all threads, and behind the links a counter for
-// each thread.
+// The array of links between chunks, which are numbered over all threads; behind the links stands a
+// chunk counter for each thread.
 inline cpu::ChunkedParts<TracingMemory> chunked_parts(std::vector<uint32_t>& drawn,
                                                       uint64_t elements, uint64_t apart) {
   constexpr uint64_t kLinkBytes = uint64_t{1} << 30;

@@ -1,5 +1,5 @@
-// The members of CorePhases (predict/phases/core_phases.h) that simulate the plain loop on the parts
-// of a partition, of which each thread has consecutive ones (cpu/presort/threaded_presort.h).
+// The members of CorePhases (predict/phases/core_phases.h) that simulate the plain loop on the
+// parts of a partition; each thread works on consecutive parts (cpu/presort/threaded_presort.h).
 #pragma once
 
 #include <cmath>
@@ -12,19 +12,19 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Cut {
   PhaseInput input;
-  uint64_t warm;   // first input that warms the caches
+  uint64_t warm;   // first input that warms the caches, untimed
   uint64_t lead;   // first input that is timed but not counted
   uint64_t first;  // first input that is timed and counted
   uint64_t last;
-  double weight;  // inputs that the cut stands for
+  double weight;  // number of inputs that the cut stands for
 };
 
 // The parts of a partition that one thread works on.
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Group {
   cpu::Share parts;
-  cpu::Share sample;   // range of the parts' labels in the sorted sample
-  uint64_t items = 0;  // number of inputs that the parts have
+  cpu::Share sample;   // range in the sorted label sample of the labels of these parts
+  uint64_t items = 0;  // number of inputs in all parts of the group
 
   // If parts are sampled: the cuts that are timed.
   std::vector<Cut> cuts;
@@ -36,8 +36,8 @@ struct CorePhases<Label, Value>::Group {
   uint64_t end() const { return start + input.labels->size(); }
 };
 
-// Combines parts with less than one expected input, which would leave nothing to simulate, into
-// larger ones.
+// Combines parts with less than one expected input, for which nothing would be simulated, into
+// larger parts.
 template <class Label, class Value>
 Parts CorePhases<Label, Value>::of_some_inputs(Parts parts) const {
   constexpr double kInputs = 4;
@@ -62,7 +62,7 @@ PhaseInput CorePhases<Label, Value>::part_input(const Parts& parts, const PhaseI
 }
 
 // Divides the parts among threads by the kernel's own rule, from a sample of the labels, which is
-// left sorted in sorted_labels_. A single thread has all parts.
+// left sorted in sorted_labels_. A single thread gets all parts.
 template <class Label, class Value>
 std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::groups_of(
     const Parts& parts) {
@@ -74,7 +74,7 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
     return groups;
   }
   sort_sample(*parts.labels);
-  // log2 of the labels of a part that a thread takes
+  // log2 of the number of labels in a part that a thread takes
   const int shift = std::max(parts.first_shift, parts.shift);
   const uint64_t size = sorted_labels_.size();
   for (uint64_t at = 0; at < size;) {
@@ -108,7 +108,8 @@ std::vector<typename CorePhases<Label, Value>::Group> CorePhases<Label, Value>::
 template <class Label, class Value>
 void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   constexpr uint64_t kLabels = 1 << 16;
-  constexpr uint64_t kRun = 16;  // labels sampled at each place: making neighbours is cheap
+  // Consecutive labels sampled at each sampled place, as neighbouring labels are cheap to compute
+  constexpr uint64_t kRun = 16;
   const uint64_t n = labels.size();
   const uint64_t runs = std::max<uint64_t>(1, std::min(n, kLabels) / kRun);
   sorted_labels_.clear();
@@ -163,7 +164,8 @@ void CorePhases<Label, Value>::seek_part(Group& group, const Parts& parts, const
   }
 }
 
-// A stream of inputs [first, last) of a thread's parts. Cheapest if asked for in ascending order.
+// A stream of inputs [first, last) of a thread's parts. Calls are cheapest in ascending order of
+// `first`.
 template <class Label, class Value>
 template <class Update>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group, const Parts& parts,
@@ -184,12 +186,12 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group,
   return stream;
 }
 
-// Warms the caches as the parts before `first_bucket` left them: their buckets, written, and
-// between them the inputs, read, as far back as the last level holds.
+// Warms the caches as the parts before `first_bucket` left them: buckets of these parts are
+// written, and their inputs read in between, as far back as the last cache level holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place,
                                               uint64_t first_bucket, double inputs_per_bucket) {
-  // Bytes of a label and of its value or result
+  // Bytes of a label and of its value or result together
   constexpr double kInputBytes = sizeof(Label) + sizeof(Value);
   const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
   const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
@@ -218,14 +220,14 @@ void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place
   }
 }
 
-// Chooses cuts in a random part and, while parts are short, in those that follow. A cut goes from
+// Chooses cuts in a random part and, while parts are short, in the parts after it. A cut goes from
 // the first input of a part, when all its buckets may be cold, to its last. The caches are first
 // warmed as the parts before left them.
 template <class Label, class Value>
 void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& group,
                                          const Parts& parts, const PhaseInput& place,
                                          size_t cluster, bool is_first) {
-  // Most parts of a cluster, in case nearly all are empty
+  // Most parts that one cluster takes cuts from, in case nearly all parts are empty
   constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;
   const uint64_t first_part = first_part_of(group, parts, cluster);
   group.cuts.clear();
@@ -239,12 +241,12 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
     items += inputs.back().labels->size();
   }
   if (items == 0) {
-    return;  // the last parts: they have fewer labels than the sample promised
+    return;  // these are the last parts, which have fewer labels than the sample promised
   }
-  // Only the first clusters of sampled parts warm the caches. Later clusters find the mixture that
-  // earlier ones left, without lines of their own arrays, which stand elsewhere. Warming each of 64
-  // and 128 parts anew moved the kernel's time by at most 1 % (seven kinds of labels and sizes, two
-  // machines, one thread) and took up to six times as long.
+  // Only the first clusters of sampled parts warm the caches. Later clusters find the lines that
+  // earlier ones left, but none of their own arrays, which stand at other addresses. Warming each
+  // of 64 and 128 parts anew moved the kernel's time by at most 1 % (seven kinds of labels and
+  // sizes, two machines, one thread) and took up to six times as long.
   const uint64_t warmed_anew = threads_ == 1 ? kMaxParts : 8 * kMaxParts;
   if (is_first || (problem_.m - 1) >> parts.shift < warmed_anew) {
     warm_preceding(sampler.core(t), moved_input(place), first_part << parts.shift,
@@ -266,7 +268,7 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
   }
 }
 
-// Times the k-th cut of every thread, all threads at the same time.
+// Times the k-th cut of every thread; all threads run at the same time.
 template <class Label, class Value>
 template <class Update>
 void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Group>& groups,
@@ -296,8 +298,8 @@ void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Gro
   }
 }
 
-// Samples random parts until the interval is narrow. A part may be drawn twice, so its buckets stand at a
-// new place each time.
+// Samples random parts until the interval of the time is narrow enough. A part may be drawn twice,
+// so its buckets stand at a new address each time.
 template <class Label, class Value>
 template <class Update>
 PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const PhaseInput& place,

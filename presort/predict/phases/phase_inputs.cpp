@@ -9,8 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// Labels of the part that holds a typical input; labels of a part agree from bit `shift` up. If
-// less than half an input is expected in the part, it has one.
+// The labels of the part that holds a typical input; labels of a part agree from bit `shift` up. If
+// less than half an input is expected in the part, it is given one input.
 std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
   uint64_t label = 0;
   labels.generate(slice_start(0, labels.size(), 1), std::span<uint64_t>(&label, 1));
@@ -27,7 +27,7 @@ PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpe
     : problem_(problem), labels_of_pass_{std::move(labels)} {
   for (const cpu::PhaseSpec& phase : phases) {
     const auto* partition = std::get_if<cpu::phase::Partition>(&phase);
-    // The pass partitions a part that the pass before has made
+    // True if the pass partitions a part that the pass before has made
     if (partition != nullptr && partition->pass.from.of_part) {
       const int shift = bits() - partition->pass.bits_above;
       labels_of_pass_.push_back(typical_part(*labels_of_pass_.back(), shift));
@@ -40,7 +40,7 @@ PhaseInput PhaseInputs::whole() const {
 }
 
 PhaseInput PhaseInputs::at(const cpu::Place& place) const {
-  // The labels behind the last pass are those of a part of its input.
+  // The labels after the last pass are those of one part of that pass's input.
   const size_t last = labels_of_pass_.size() - 1;
   const size_t pass = place.of_part ? std::min(static_cast<size_t>(place.passes), last) : 0;
   PhaseInput input;

@@ -19,11 +19,11 @@ class PhaseInputs {
   PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
               std::shared_ptr<const LabelSource> labels);
 
-  // All inputs of a problem, in the arrays of the call.
+  // All inputs of a problem, in the arrays that the caller passes.
   PhaseInput whole() const;
 
-  // The inputs of a phase that comes after some passes; if it works on parts, those of a typical
-  // part.
+  // The inputs of a phase that comes after some passes; if the phase works on parts, the inputs of
+  // a typical part.
   PhaseInput at(const cpu::Place& place) const;
 
   const std::shared_ptr<const LabelSource>& labels() const { return labels_of_pass_[0]; }

@@ -11,19 +11,19 @@ namespace {
 
 namespace phase = cpu::phase;
 
-// True if the digits of a pass depend on m. With uniform labels and m a power of two, the first
-// digit of every label is the same whatever m is. The labels of a part, however, are drawn anew for
-// each m (core/labels/labels.h).
+// True if the digits by which a pass orders depend on m. With uniform labels and m a power of two,
+// the first digit of every label is the same whatever m is. The labels of one part, however, are
+// drawn anew for each m (core/labels/labels.h).
 bool digits_depend_on_m(const Problem& problem, bool of_part) {
   const bool alike =
       problem.distribution.kind == DistributionKind::uniform && std::has_single_bit(problem.m);
   return of_part || !alike;
 }
 
-// The phase that is simulated in place of this one. Of range passes that are alike, only the first
-// differs, as the caches hold no inputs from a pass before it; the second stands for all that
-// follow. In the closed form, a pass into chunks counts as one into whole parts: in the simulator
-// their times are within 1 % of each other.
+// The phase whose estimate is used for `spec`. Of range passes over equal ranges, only the first
+// takes another time, as the caches hold no inputs from a pass before it; the second stands for all
+// later ones. In the closed form, a pass into chunks counts as one into whole parts: in the
+// simulator their times are within 1 % of each other.
 cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method method) {
   if (auto* range = std::get_if<phase::UpdateRange>(&spec); range && ranges_alike(problem)) {
     range->range.pass = std::min<size_t>(range->range.pass, 1);
@@ -39,7 +39,8 @@ cpu::PhaseSpec stand_in(cpu::PhaseSpec spec, const Problem& problem, Method meth
   return spec;
 }
 
-// A problem reduced to what a partition pass depends on: not, for example, the operation.
+// A problem reduced to the fields that a partition pass depends on: the operation, for example, is
+// not one of them.
 Problem of_pass(Problem problem, const cpu::Place& from) {
   problem.operation = Operation::multireduce;
   if (!digits_depend_on_m(problem, from.of_part)) {

@@ -1,4 +1,4 @@
-// The key by which the estimate of a phase is kept: the phase's value, and all else that the
+// The key under which the estimate of a phase is kept: the phase's value, and all else that the
 // estimate depends on.
 #pragma once
 
@@ -12,8 +12,9 @@
 namespace presort::inline v0::predict {
 
 struct PhaseKey {
-  cpu::PhaseSpec phase;  // phase to simulate; the same for all phases that are alike
-  Problem problem;       // the problem; fields that do not matter to the phase are alike for all
+  // Phase to simulate; one representative for all phases that take equal time
+  cpu::PhaseSpec phase;
+  Problem problem;  // the problem; fields that do not matter to the phase have a fixed value
   int threads = 1;
   PageSize page_size = PageSize::k2MiB;
   FilePlaces places = FilePlaces::several;
@@ -23,11 +24,10 @@ struct PhaseKey {
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places);
 
-// True if the plan divides its work among threads, one or several, and has no closed form.
+// True if the plan has several threads, or private tables by thread; such a plan has no closed form.
 bool is_for_team(const CpuPlan& plan);
 
-// True if all ranges of buckets get their inputs alike: equally many inputs, with labels equally near each
-// other.
+// True if all ranges of buckets get equally many inputs, with labels equally near each other.
 bool ranges_alike(const Problem& problem);
 
 }  // namespace presort::predict

@@ -6,8 +6,8 @@
 
 namespace presort::inline v0::predict {
 
-// Makers of simulators by label type: defined in core_phases_u32.cpp and core_phases_u64.cpp, to compile in
-// parallel.
+// Functions that make simulators, by label type: defined in core_phases_u32.cpp and
+// core_phases_u64.cpp, which compile in parallel.
 template <class Label>
 std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
                                                  const SimulationOptions& options,

@@ -16,11 +16,12 @@
 
 namespace presort::inline v0::predict {
 
-// The parts of a stable partition by the labels' bits from `shift` up.
+// The parts of a stable partition by the bits of labels from bit `shift` up.
 struct Parts {
   std::shared_ptr<const LabelSource> labels;  // labels of the whole input, before partitioning
-  int shift = 0;                              // labels that agree from this bit up are in one part
-  int first_shift = 0;                        // shift of the first pass, if there are several
+  // Labels that agree in all bits from this one up are in one part
+  int shift = 0;
+  int first_shift = 0;  // shift of the first pass, if there are several
 };
 
 // A phase simulator. Every estimate is per input of the phase, except drain's, which is per digit.
@@ -31,8 +32,8 @@ class PhaseSimulator {
   // Simulates the plain loop on the whole input.
   virtual PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) = 0;
 
-  // Simulates a range pass of the plain loop (cpu/plan/range_pass.h). A later pass finds inputs that the
-  // caches hold where the pass before left them.
+  // Simulates a range pass of the plain loop (cpu/plan/range_pass.h). A later pass finds inputs in
+  // the caches where the pass before left them.
   virtual PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
                                    const cpu::RangePass& range) = 0;
 
@@ -42,17 +43,19 @@ class PhaseSimulator {
 
   virtual PhaseEstimate histogram(const PhaseInput& input, const cpu::Digit& digit) = 0;
 
-  // Simulates a partition pass through write buffers, to `to` (and `to_values` with layout separate).
+  // Simulates a partition pass through write buffers, to the region `to` (and the values to
+  // `to_values` with layout separate).
   virtual PhaseEstimate partition(const PhaseInput& input, const cpu::Digit& digit,
                                   const cpu::WriteBuffers& through, Region to,
                                   Region to_values) = 0;
 
-  // Simulates the drain of a partition of `inputs` inputs: those left in its buffers move to the
-  // output. Per digit.
+  // Simulates the drain of a partition of `inputs` inputs: the inputs left in its write buffers
+  // move to the output. The estimate is per digit.
   virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit,
                               const cpu::WriteBuffers& through, Region to, Region to_values) = 0;
 
-  // Simulates one run of the thesis' radix sort; `positions` tell where the next input of each digit belongs.
+  // Simulates one pass of the thesis' radix sort; `positions` tell where the next input of each
+  // digit belongs.
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                                     Region to_values, Region positions) = 0;
 
@@ -64,8 +67,8 @@ class PhaseSimulator {
   virtual PhaseEstimate add_sets() = 0;
   virtual PhaseEstimate reduce_in_sets(const PhaseInput& input) = 0;
 
-  // Simulates permuting results back to the order of `input`, which a partition by the digit has
-  // changed: from the parts' results, in `from` (cpu/phases/permute_back.h).
+  // Simulates permuting results back to the order of `input`, as it was before a partition by the
+  // digit: reads the results of the parts from region `from` (cpu/phases/permute_back.h).
   virtual PhaseEstimate permute_back(const PhaseInput& input, const cpu::Digit& digit,
                                      const cpu::WriteBuffers& through, Region from) = 0;
 
@@ -86,22 +89,23 @@ class PhaseSimulator {
   virtual PhaseEstimate run_segments(const LabelSource& labels) = 0;
   virtual PhaseEstimate reduce_tails(const LabelSource& labels) = 0;
 
-  // The phases of private tables (cpu/detail/private_tables.h), the first and last per bucket.
+  // Phases of private tables (cpu/detail/private_tables.h): estimates of filling and merging are
+  // per bucket.
   virtual PhaseEstimate fill_tables() = 0;
   virtual PhaseEstimate update_tables(const PhaseInput& input, cpu::Distances distances) = 0;
   virtual PhaseEstimate merge_tables(const LabelSource& labels) = 0;
 
-  // Phases of scans in private tables (cpu/detail/scan_tables.h): the first share is scanned while
-  // the others are reduced, per input; the tables become what precedes each share, per bucket; the
-  // other shares are scanned, per input.
+  // Phases of scans in private tables (cpu/detail/scan_tables.h). The first share of the inputs is
+  // scanned while the others are reduced, per input. The tables then get the totals of all shares
+  // before their own, per bucket. The other shares are scanned, per input.
   virtual PhaseEstimate scan_first_share(const PhaseInput& input, cpu::Distances distances) = 0;
   virtual PhaseEstimate prefix_tables() = 0;
   virtual PhaseEstimate scan_other_shares(const PhaseInput& input, cpu::Distances distances) = 0;
 };
 
-// Simulates all threads of a plan at the same time, each on a core. A phase ends when its slowest
-// thread does, and its estimate is per input (bucket, digit) of the phase, whichever thread that
-// belongs to. All arrays stand on pages of one size.
+// Makes a simulator of all threads of a plan at the same time, each on a core of its own. A phase
+// ends when its slowest thread does; its estimate is the phase's time divided by the number of its
+// items (inputs, buckets or digits) in all threads. All arrays stand on pages of one size.
 // Requires: threads >= 1, and 1 for phases that only one thread runs (a multireduce in sets,
 //           plain_radix, the counting sort)
 // Errors: PlanError when the machine has fewer cores than threads, or a block device and threads

@@ -1,5 +1,5 @@
 // The member of CorePhases (predict/phases/core_phases.h) that simulates permuting results back to
-// the order before a partition: each thread does so for its share of the inputs.
+// the input order before a partition; each thread permutes its share of the inputs.
 #pragma once
 
 #include "presort/cpu/phases/permute_back.h"
@@ -9,8 +9,8 @@
 namespace presort::inline v0::predict {
 
 // Simulates permuting results back. As in the partition, a thread's place among the results follows
-// from the number of inputs before its share. Before each slice, each digit's place among the
-// results was just read.
+// from the number of inputs before its share. Before each slice, the result places of all digits
+// are warmed as if just read.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::permute_back(const PhaseInput& input,
                                                      const cpu::Digit& digit,

@@ -1,6 +1,6 @@
-// Steps through a reduction or scan of segments (cpu/phases/segmented.h) item by item, so that it
-// can be timed in slices however long the segments are: the items of a segment are its values and
-// its end.
+// Steps through a reduction or scan of segments (cpu/phases/segmented.h) item by item, so that a
+// simulation can time slices of it however long the segments are: the items of a segment are its
+// values and its end.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace presort::inline v0::predict {
 
-// The first segment that ends with item `item` or a later one. Item k of segment s has number
-// offsets[s] + s + k among all items.
+// The first segment that ends with item `item` or a later item. Counted over all segments, item k
+// of segment s has number offsets[s] + s + k.
 // Requires: item < offsets.back() + number of segments
 template <class Offset>
 size_t segment_of_item(std::span<const Offset> offsets, uint64_t item) {
@@ -30,8 +30,8 @@ size_t segment_of_item(std::span<const Offset> offsets, uint64_t item) {
   return low;
 }
 
-// Does to items [first, last) what the kernel does. A step that begins where the last one ended
-// goes on within its segment; any other opens the segment first.
+// Does for items [first, last) what the kernel does. A call that begins where the last one ended
+// goes on within its segment; any other call opens the segment first.
 template <class Phase, class Offset>
 class SegmentItems {
  public:
@@ -79,17 +79,17 @@ class SegmentItems {
 
   Phase phase_;
   std::span<const Offset> offsets_;
-  // Current item, its segment, and its number in the segment. Mutable: callers step a phase through
-  // a const reference.
+  // at_: number of the current item; s_: its segment; k_: its number in the segment. Mutable:
+  // callers step a phase through a const reference.
   mutable uint64_t at_ = 0;
   mutable size_t s_ = 0;
   mutable size_t k_ = 0;
-  // Segment begun at the last step; no sum is carried to the next one
+  // The open segment of the last call; none of its sum is carried to the next segment
   mutable std::optional<typename Phase::Segment> open_;
   mutable typename Phase::Sum sum_{};
 };
 
-// A phase in which each step hands a value, such as a partial sum, to the next step.
+// A phase in which each call hands a value, such as a partial sum, to the next call.
 template <class Phase, class Carried>
 struct CarryingPhase {
   Phase phase;

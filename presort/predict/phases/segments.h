@@ -1,4 +1,4 @@
-// The members of CorePhases (predict/phases/core_phases.h) for segments
+// The members of CorePhases (predict/phases/core_phases.h) for operations on segments
 // (cpu/segmented.h).
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::predict {
 
-// The offsets of the segments; segment k is as long as there are labels k. Computed once.
+// The offsets of the segments; segment k has as many values as there are labels equal to k.
+// Computed once.
 template <class Label, class Value>
 std::span<const Label> CorePhases<Label, Value>::offsets_of(const LabelSource& labels) {
   if (offsets_.empty()) {
@@ -36,7 +37,7 @@ PhaseEstimate CorePhases<Label, Value>::check_offsets(const LabelSource& labels)
   return sample(job);
 }
 
-// Makes a kernel of segments on the simulated arrays.
+// Makes a kernel of a segmented operation on the simulated arrays.
 template <class Label, class Value>
 template <class Kernel>
 SegmentItems<Kernel, Label> CorePhases<Label, Value>::segment_items() {
@@ -45,7 +46,7 @@ SegmentItems<Kernel, Label> CorePhases<Label, Value>::segment_items() {
       offsets_};
 }
 
-// Appends accesses to the lines that items [first, last) touch.
+// Appends accesses to the cache lines that items [first, last) of the segments touch.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t last,
                                                  std::vector<sim::Access>& accesses) const {
@@ -74,8 +75,8 @@ double CorePhases<Label, Value>::segment_item_bytes() const {
   return bytes / (n + m);
 }
 
-// Divides the items among threads by the kernel's own rule, which does not cut segments of sums
-// that round.
+// Divides the items of the segments among threads by the kernel's own rule, which does not cut
+// segments whose sums are rounded.
 template <class Label, class Value>
 std::vector<cpu::SegmentShare> CorePhases<Label, Value>::segment_shares() const {
   const std::span<const Label> offsets(offsets_);
@@ -114,10 +115,10 @@ PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) 
   return sample(job);
 }
 
-// Simulates the reduction before a scan of segments: a thread reduces the values of the segment
-// that its share ends in, which are all values of a share that lies inside one segment. The last
-// thread has nothing to hand on. If no other thread has either, one value of each is timed and
-// counts as nothing.
+// Simulates the reduction before a scan of segments: a thread reduces its last values, those of the
+// segment that goes on in the next thread's share. In a share inside one segment, these are all
+// values. The last thread has no such segment. A thread without one is given one value, whose time
+// hardly counts.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::reduce_tails(const LabelSource& labels) {
   const std::span<const Label> offsets = offsets_of(labels);

@@ -37,7 +37,7 @@ PhaseEstimate CorePhases<Label, Value>::count_in_sets(const PhaseInput& input,
   return count_digits(input, digit, set_elements() * sizeof(uint32_t));
 }
 
-// Simulates the sum over sets, which are short enough to be in the caches, where the counting has
+// Simulates adding up the sets, which are small enough to be in the caches, where the counting has
 // left them.
 template <class Label, class Value>
 template <class Element>
@@ -59,8 +59,8 @@ PhaseEstimate CorePhases<Label, Value>::add_sets() {
                                       threads_ * cpu::kCountTables);
 }
 
-// A stream over items [first, last) of every part of the inputs (one part per set), with a window on each
-// part.
+// A stream over items [first, last) of a multireduce in sets: an item is one input of each part of
+// the inputs (one part per set). The stream has a window on each part.
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::sets_stream(const PhaseInput& input,
                                                                   uint64_t first, uint64_t last) {
@@ -81,8 +81,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::sets_stream(const PhaseInp
   return plain_stream(phase, std::move(windows));
 }
 
-// Simulates the loop that updates sets. Inputs share nothing with earlier inputs but the sets,
-// which are few lines.
+// Simulates the loop that updates sets of buckets. The only data that inputs share with earlier
+// inputs are the sets, which are few lines.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::reduce_in_sets(const PhaseInput& input) {
   PhaseJob job = job_of_inputs(input, reused(kRewarmItems));

@@ -8,7 +8,8 @@ namespace {
 
 namespace phase = cpu::phase;
 
-// A pass of a pre-sort: the inputs it reads, the digit it orders by, and where it writes.
+// A partition pass of a pre-sort: the inputs that the pass reads, the digit that it orders by, and
+// where it writes.
 struct PlacedPass {
   PhaseInput input;
   cpu::Digit digit;

@@ -1,4 +1,4 @@
-// Simulates a phase of a plan by its value.
+// Simulates a phase of a plan, given as a PhaseSpec.
 #pragma once
 
 #include "presort/cpu/plan/phase_spec.h"
@@ -7,8 +7,10 @@
 
 namespace presort::inline v0::predict {
 
-// Requires: the phase belongs to the plan that `inputs` was made for, or stands for one of it
-//           (phase_key.h) Errors:   as the simulator's member
+// Simulates one phase.
+// Requires: the phase belongs to the plan that `inputs` was made for, or stands for a phase of that
+//           plan (phase_key.h)
+// Errors:   those of the simulator's members
 PhaseEstimate simulate_phase(PhaseSimulator& simulator, const cpu::PhaseSpec& phase,
                              const PhaseInputs& inputs);
 

@@ -1,5 +1,5 @@
-// The members of CorePhases (predict/phases/core_phases.h) that simulate the phases of a sort by one
-// digit.
+// The members of CorePhases (predict/phases/core_phases.h) that simulate the phases of a pre-sort
+// pass by one digit.
 #pragma once
 
 #include "presort/core/base/random.h"
@@ -17,7 +17,7 @@ PhaseEstimate CorePhases<Label, Value>::histogram(const PhaseInput& input,
   return count_digits(input, digit, apart(1, cpu::kCountTables * digit.count() * sizeof(uint32_t)));
 }
 
-// Counts a digit of all inputs. The counts of two threads are `apart` bytes apart.
+// Simulates counting a digit of all inputs. The counts of two threads are `apart` bytes apart.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
                                                      const cpu::Digit& digit, uint64_t apart) {
@@ -31,7 +31,8 @@ PhaseEstimate CorePhases<Label, Value>::count_digits(const PhaseInput& input,
   return sample(job);
 }
 
-// A stream over the inputs that thread t partitions; the state of its partition is partitions_[t].
+// A stream over the inputs that thread t partitions; partitions_[t] is the state of the thread's
+// partition.
 template <class Label, class Value>
 std::unique_ptr<ItemStream> CorePhases<Label, Value>::partition_stream(
     size_t t, const PhaseInput& input, uint64_t first, uint64_t last, const cpu::Digit& digit,
@@ -65,14 +66,15 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::partition_stream(
   return stream;
 }
 
-// Simulates a partition pass. Where a thread's piece of a part stands follows from how many inputs
-// precede its share; each thread has chunks of its own.
+// Simulates a partition pass. A thread's outputs in a part start behind those of all inputs before
+// its share; each thread has chunks of its own.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const cpu::Digit& digit,
                                                   const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) {
   const uint64_t capacity = buffer_capacity(through);
-  const uint64_t inputs = capacity * digit.count();  // inputs that fill all write buffers
+  // Number of inputs that fill all write buffers once
+  const uint64_t inputs = capacity * digit.count();
   const uint64_t chunk = chunk_elements(through);
   const uint64_t chunks =  // chunks of each thread
       chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
@@ -108,8 +110,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::drain_stream(size_t t,
   return stream;
 }
 
-// Simulates the drain of the write buffers. Some digits are timed in two halves, one after the
-// other. A part consists of the pieces of all threads, one after the other.
+// Simulates the drain of the write buffers of at most 256 digits: the first half of them warms the
+// caches, the second half is timed. A part consists of the outputs of all threads, in their order.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit& digit,
                                               const cpu::WriteBuffers& through, Region to,
@@ -140,7 +142,7 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   Streams streams;
   for (size_t t = 0; t < threads_; ++t) {
     streams.push_back(job.open(t, 0, some));
-    if (machine_.storage) {  // memory holds the pages of the output that were written last
+    if (machine_.storage) {  // memory holds only those pages of the output that were written last
       warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
     }
   }
@@ -149,8 +151,8 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
   return sampler.estimate(std::vector<uint64_t>(threads_, some), some);
 }
 
-// Simulates a run of the thesis' radix sort by one thread, which moves each input straight to its
-// place.
+// Simulates a pass of the thesis' radix sort by one thread, which moves each input straight to its
+// place in the output.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::plain_radix(const PhaseInput& input,
                                                     const cpu::Digit& digit, Region to,

@@ -1,5 +1,5 @@
-// Turns the items of a phase into streams (sampling/phase_job.h): over inputs, over several parts in a row,
-// or over an array that needs no contents.
+// Turns the items of a phase into streams (sampling/phase_job.h): over inputs, over several parts
+// one after the other, or over an array that needs no contents.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace presort::inline v0::predict {
 
-// A stream of a phase over inputs. `make` makes the phase on a view of the inputs, for views that
-// the phase has.
+// A stream of a phase over inputs. make(view) makes the phase on a view of the inputs, for views
+// that the phase has.
 template <class Label, class Value, class Make>
 class WindowStream final : public ItemStream {
  public:
@@ -40,7 +40,7 @@ class WindowStream final : public ItemStream {
   Make make_;
 };
 
-// A stream of a phase that has no input, or whose input `kept` keeps alive.
+// A stream of a phase that has no input, or whose input is kept alive by `kept`.
 template <class Phase, class Kept>
 class PlainStream final : public ItemStream {
  public:
@@ -56,7 +56,8 @@ class PlainStream final : public ItemStream {
   Phase phase_;
 };
 
-// A stream of a phase whose steps hand a value on; items() starts without a value.
+// A stream of a phase in which each step hands a value to the next; a call of items() starts
+// without a value.
 template <class Phase>
 class RestartedStream final : public ItemStream {
  public:
@@ -71,7 +72,7 @@ class RestartedStream final : public ItemStream {
   Phase phase_;
 };
 
-// A source that gives several sources, one after the other.
+// A source of accesses that gives those of several sources, one after the other.
 class SourceChain final : public sim::AccessSource {
  public:
   void add(std::unique_ptr<sim::AccessSource> source) { sources_.push_back(std::move(source)); }
@@ -90,11 +91,11 @@ class SourceChain final : public sim::AccessSource {
   size_t at_ = 0;
 };
 
-// A stream over the inputs of consecutive parts, which are numbered through.
+// A stream over the inputs of consecutive parts; inputs are numbered over all parts.
 class PartsStream final : public ItemStream {
  public:
-  // Adds a part: inputs [first, last) of the stream are inputs [first - start, last - start) of the
-  // part.
+  // Adds a part: inputs [first, last) of the whole stream are inputs [first - start, last - start)
+  // of the part.
   void add(uint64_t first, uint64_t last, uint64_t start, std::unique_ptr<ItemStream> part) {
     parts_.push_back({first, last, start, std::move(part)});
   }

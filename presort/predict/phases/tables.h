@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::predict {
 
-// Warms the lines of a thread's own table as they are after it was filled and updated.
+// Warms the cache lines of a thread's own table as they are after the table was filled and updated.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_table(Core core, size_t t) {
   buckets_ = table(t).address;
@@ -19,7 +19,7 @@ PhaseEstimate CorePhases<Label, Value>::fill_tables() {
   const uint64_t m = problem_.m;
   std::vector<cpu::Share> shares(threads_, {0, m});
   if (has_results(problem_.operation)) {
-    shares.front() = {};  // in a scan the first thread has no table
+    shares.front() = {};  // in a scan the first thread has no private table
   }
   PhaseJob job = job_of_array(std::move(shares), m, m);
   job.open = [&](size_t t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
@@ -31,14 +31,14 @@ PhaseEstimate CorePhases<Label, Value>::fill_tables() {
   return sample(job);
 }
 
-// Simulates updates of tables. open(t, first, last, size) gives inputs [first, last) of thread t,
-// whose share ends at `size`.
+// Simulates updates of private tables. open(t, first, last, size) makes a stream of inputs [first,
+// last) of thread t, whose share ends at `size`.
 template <class Label, class Value>
 template <class Open>
 PhaseEstimate CorePhases<Label, Value>::sample_tables(const PhaseInput& input,
                                                       std::vector<cpu::Share> shares,
                                                       const Open& open) {
-  // Number of inputs until most lines of a table have been met.
+  // Number of inputs until most lines of a table have been accessed.
   const uint64_t lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   PhaseJob job = job_of_inputs(input, reused(3 * lines));
   job.shares = std::move(shares);
@@ -68,7 +68,8 @@ PhaseEstimate CorePhases<Label, Value>::update_tables(const PhaseInput& input,
       });
 }
 
-// Finds which buckets each thread has met, from enough of its inputs to tell.
+// Finds which buckets each thread has updated, from a sample of its inputs that is large enough to
+// tell.
 template <class Label, class Value>
 void CorePhases<Label, Value>::mark_written(const LabelSource& labels) {
   constexpr uint64_t kPerBucket = 4;
@@ -88,8 +89,8 @@ void CorePhases<Label, Value>::mark_written(const LabelSource& labels) {
   }
 }
 
-// Simulates merging: each thread finds its range of every table in the caches of the thread that
-// updated it.
+// Simulates merging private tables: each thread merges a range of buckets, and reads it from every
+// table in the caches of the thread that updated the table.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::merge_tables(const LabelSource& labels) {
   const uint64_t m = problem_.m;

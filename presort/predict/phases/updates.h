@@ -16,13 +16,13 @@ namespace presort::inline v0::predict {
 
 template <class Label, class Value>
 struct TypedUpdates {
-  // Results whose place is not known yet (see with_results).
+  // Stands for results whose address is not known yet (see with_results).
   struct Unplaced {};
 
   using UnplacedScan = cpu::ScanUpdate<cpu::Scan::exclusive, Sum<Value>, Unplaced>;
 
-  // Calls f with the operation's update. If it writes results, their place is not known yet: they
-  // are of type Unplaced.
+  // Calls f with the operation's update. If the update writes results, their address is not known
+  // yet: they are of type Unplaced.
   template <class F>
   static auto with_update_of(Operation operation, F f) {
     switch (operation) {
@@ -50,12 +50,13 @@ struct TypedUpdates {
                          cpu::PairResults<TracingMemory, Label, Value>,
                          cpu::ResultArray<TracingMemory, Value>>;
 
-  // True if results of inputs with a given view go back to the input order from results of type From.
+  // True if some operation permutes results of type From back to the order of inputs with a given
+  // view.
   template <class View, class From>
   static constexpr bool kHasResults =
       !kIsLabels<View> || std::is_same_v<From, cpu::ResultArray<TracingMemory, Value>>;
 
-  // True if some operation makes a given update on inputs of a given view.
+  // True if some operation applies a given update to inputs with a given view.
   template <class View>
   static constexpr bool goes_with(const void*) {
     return true;
@@ -73,16 +74,17 @@ struct TypedUpdates {
     return kIsLabels<View>;
   }
 
-  // True if some operation makes a given update on inputs of a given view for one range of buckets after
-  // another, as threads and range passes do. They do so only on inputs as they come in.
+  // True if some operation applies a given update to inputs with a given view for one range of
+  // buckets after another, as threads and range passes do. Only inputs that were not pre-sorted are
+  // read so.
   template <class View, class Update>
   static constexpr bool has_ranges(const Update* update) {
     constexpr bool kOfPairs = std::is_same_v<View, cpu::PairInput<TracingMemory, Label, Value>>;
     return !kOfPairs && goes_with<View>(update);
   }
 
-  // The given update with results placed where the results of the current inputs stand; the result of input
-  // 0 stands at `at`.
+  // The given update with its results placed where those of the current inputs stand; the result of
+  // input 0 has address `at`.
   template <class View, class Update>
   static const Update& with_results(const Update& update, uint64_t) {
     return update;

@@ -10,11 +10,11 @@
 
 namespace presort::inline v0::predict {
 
-// Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last level
-// holds all buckets, the buckets are first warmed as after their initialisation, because skewed
-// inputs do not touch rare buckets in the warm-up. Labels that remember (LabelSource::reach) have other
-// buckets in the caches at each place, so each slice is warmed by its own past: as far back as labels
-// reach, or as the last level holds inputs.
+// Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last
+// cache level holds all buckets, the buckets are first warmed as after their initialisation,
+// because skewed inputs do not touch rare buckets in the warm-up. Labels that depend on earlier
+// labels (LabelSource::reach) have other buckets in the caches at each place, so each slice is
+// warmed by the inputs before it: as far back as labels reach, or as the last level holds inputs.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uint64_t begin,
                                          int slice) {
@@ -35,7 +35,8 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
   warm_inputs(core, input, begin - std::min(begin, past), begin);
 }
 
-// Warms the last inputs of a range pass that updated `buckets`, as many as the last level holds.
+// Warms the last inputs of the range pass that updated `buckets`, as many as the last cache level
+// holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& input,
                                                 const cpu::Share& buckets) {
@@ -50,7 +51,7 @@ void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& inp
   own_ = own;
 }
 
-// Writes bucket lines in [from, to) bytes of the buckets once; only the last lines if there are
+// Writes the bucket lines at bytes [from, to) of the buckets once; only the last lines if there are
 // more than the last cache level holds.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to) {
@@ -68,7 +69,7 @@ void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to)
   }
 }
 
-// Warms the pages of buckets that memory holds after the buckets' initialisation.
+// Warms the pages of buckets that memory still holds after the buckets' initialisation.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to) {
   for (uint64_t byte = from; byte < to; byte += machine_.storage->page_bytes) {
@@ -77,7 +78,8 @@ void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to)
   }
 }
 
-// Reads inputs [first, last) line by line, and writes their buckets if they are the thread's own.
+// Reads inputs [first, last) cache line by cache line, and writes their buckets if the thread owns
+// them.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, uint64_t first,
                                            uint64_t last) {
@@ -98,7 +100,8 @@ void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, u
   }
 }
 
-// Appends accesses to the lines of an input and its result, element `index`, that no earlier element touches.
+// Appends accesses to the lines of element `index` of inputs and results that no earlier element
+// touches.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
                                                std::vector<sim::Access>& accesses) const {
@@ -155,7 +158,7 @@ void CorePhases<Label, Value>::warm_places(Core core, const std::vector<size_t>&
   core.warm(accesses);
 }
 
-// Appends accesses to the lines of an array that elements [first, last) are the first to touch.
+// Appends accesses to the lines of an array whose first access comes from elements [first, last).
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, uint64_t last,
                                          std::vector<sim::Access>& accesses) const {
@@ -167,14 +170,14 @@ void CorePhases<Label, Value>::add_lines(const Stream& stream, uint64_t first, u
   }
 }
 
-// Warms with items before `begin`, as far back as the last level holds the lines that they touch,
-// at `bytes_per_item` bytes each. lines(first, last, accesses) adds the accesses of items [first,
-// last).
+// Warms the caches with items before `begin`, as far back as the last level holds the lines that
+// they touch, at `bytes_per_item` bytes each. lines(first, last, accesses) adds the accesses of
+// items [first, last).
 template <class Label, class Value>
 template <class Lines>
 void CorePhases<Label, Value>::warm_streams(Core core, uint64_t begin, double bytes_per_item,
                                             Lines lines) {
-  constexpr uint64_t kItemsOfBlock = 4096;  // items that touch their lines array by array
+  constexpr uint64_t kItemsOfBlock = 4096;  // items whose lines are accessed array by array
   const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
                       static_cast<double>(threads_);
   std::vector<sim::Access> accesses;

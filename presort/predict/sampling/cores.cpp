@@ -7,7 +7,7 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// A source of accesses that lie in memory.
+// A source of accesses that are already stored in memory.
 class SpanSource final : public sim::AccessSource {
  public:
   explicit SpanSource(std::span<const sim::Access> accesses) : accesses_(accesses) {}

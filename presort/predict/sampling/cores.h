@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 
 class Cores {
  public:
-  // A source of accesses for each core; null: the core has nothing to do.
+  // A source of accesses for each core; null for a core that has nothing to do.
   using Sources = std::span<sim::AccessSource* const>;
 
   // Errors: InputError when the machine has fewer than `count` cores, or has a block device and
@@ -24,23 +24,25 @@ class Cores {
   Cores(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
         size_t count);
 
-  // True if anything is simulated. Otherwise records go to the options' sink, and time stands still.
+  // True if accesses are simulated. Otherwise their records go to the options' sink, and time
+  // stands still.
   bool simulates() const { return record_only_ == nullptr; }
 
-  // Runs all sources to their ends: timed; or, without time, with the same effects on caches and
-  // TLBs.
+  // Feeds all sources to their cores, to the sources' ends. One function simulates their time; the
+  // other simulates the effects on caches and TLBs without time.
   // Requires: a source for each core
   void run(Sources sources);
   void count(Sources sources);
 
-  // Runs accesses that are not the kernel's own, without time. A sink does not get them.
+  // Simulates the effect of accesses that are not the kernel's own on caches and TLBs, without
+  // time. A sink does not get these accesses.
   void warm(size_t core, std::span<const sim::Access> accesses);
 
   double now_ns(size_t core) const;
   sim::Statistics statistics(size_t core);
   void reset_statistics();
 
-  // Waits until a block device has all data that memory could not keep.
+  // Waits until the block device has received all data that memory could not keep.
   void write_back_pages();
 
  private:

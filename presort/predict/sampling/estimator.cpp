@@ -86,7 +86,7 @@ void Estimator::add_to_slice(const sim::Statistics& statistics) {
     stratum.stack_ns[i] += statistics.stack_ns[i].second;
   }
   if (counts_.stack_ns.empty()) {
-    // Takes names and number of the terms from the first sample
+    // Takes the names and the number of the time stack's terms from the first sample
     counts_.stack_ns = statistics.stack_ns;
   }
   add_counts(counts_.levels, statistics.levels);
@@ -106,7 +106,7 @@ double Estimator::Spread::variance_of_mean() const {
 }
 
 // The variance of a stratum's mean. Batches of one slice resemble each other, so slices may differ
-// more than batches tell; but with few slices that difference is known badly.
+// more than batches suggest; but with few slices that difference is known badly.
 double Estimator::variance_of_mean(const Stratum& stratum) {
   return std::max(stratum.batches.variance_of_mean(), stratum.slices.variance_of_mean());
 }
@@ -126,7 +126,7 @@ double Estimator::ci95_relative() const {
   return 1.96 * std::sqrt(now.variance) / now.ns_per_item;
 }
 
-// Adds the weighted means of one cluster's strata to `sum`.
+// Adds the weighted means of the strata of one cluster (slices that were chosen together) to `sum`.
 void Estimator::add_cluster(size_t cluster, PhaseEstimate& sum) const {
   double weights = 0;
   for (const Stratum& stratum : strata_) {

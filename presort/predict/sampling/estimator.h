@@ -14,13 +14,13 @@ namespace presort::inline v0::predict {
 struct PhaseEstimate {
   double ns_per_item = 0;
   double variance = 0;              // variance of ns_per_item, ns^2
-  TimeStack stack_ns;               // ns per item by what the core waited for
-  std::vector<LevelCounts> levels;  // event counts of the sample
+  TimeStack stack_ns;               // time stack: ns per item by what the core waited for
+  std::vector<LevelCounts> levels;  // event counts of each cache level in the sample
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
   std::optional<StorageCounts> storage;
-  uint64_t items = 0;     // timed items
-  uint64_t accesses = 0;  // simulated accesses, timed or warming
+  uint64_t items = 0;     // number of items that were timed
+  uint64_t accesses = 0;  // number of accesses simulated, timed or only warming the caches
 };
 
 void add_counts(std::vector<LevelCounts>& sum, const std::vector<LevelCounts>& more);
@@ -31,30 +31,32 @@ void add_counts(std::optional<StorageCounts>& sum, const std::optional<StorageCo
 // strata of known weight.
 class Estimator {
  public:
-  // Begins a new cluster: slices that were chosen together (those of one partition). Clusters count
-  // alike; their spread is part of the error. Without a call there is one.
+  // Begins a new cluster: slices that were chosen together (those of one partition). All clusters
+  // have equal weight; their spread is part of the error. Without a call there is one cluster.
   void begin_cluster() { ++clusters_; }
 
   // Begins a new stratum, which stands for the share `weight` of the cluster's items.
   void begin_stratum(double weight);
   bool has_stratum() const { return !strata_.empty(); }
 
-  // Adds the time of a batch, a part of a slice, in ns per item. All batches have equally many
-  // items.
+  // Adds the time of a batch, a part of a slice, in ns per item. All batches have the same number
+  // of items.
   // Requires: has_stratum()
   void add_batch(double ns_per_item) { strata_.back().batches.add(ns_per_item); }
 
-  // Adds a slice of `items` items, as the simulator counted and timed it. Requires: has_stratum()
+  // Adds a slice of `items` items with the simulator's counts and time.
+  // Requires: has_stratum()
   void add_slice(uint64_t items, const sim::Statistics& statistics);
 
-  // Adds work that came after the last slice and belongs to it. Requires: has_stratum()
+  // Adds the counts and time of work that came after the last slice and belongs to it.
+  // Requires: has_stratum()
   void add_to_slice(const sim::Statistics& statistics);
 
   // Notes that all items have been timed, so that the estimate is exact.
   void set_complete() { complete_ = true; }
 
-  // Relative half-width of the 95 % interval of the phase's time so far; infinite before two
-  // batches or slices, 0 when complete.
+  // Half-width of the 95 % interval of the phase's time so far, relative to the time; infinite
+  // before two batches or slices, 0 when complete.
   double ci95_relative() const;
   size_t clusters() const { return clusters_; }
   uint64_t accesses() const { return counts_.accesses; }  // number of timed accesses
@@ -72,7 +74,8 @@ class Estimator {
       sum += mean;
       sum_squares += mean * mean;
     }
-    double variance_of_mean() const;  // variance; 0 for fewer than two observations
+    // Variance of the mean of the observations; 0 for fewer than two
+    double variance_of_mean() const;
   };
 
   struct Stratum {
@@ -91,7 +94,8 @@ class Estimator {
   std::vector<Stratum> strata_;
   size_t clusters_ = 0;
   bool complete_ = false;
-  PhaseEstimate counts_;  // names of the time stack, and counts; estimate() fills in times
+  // counts, and names of the time stack's terms; estimate() fills in the times
+  PhaseEstimate counts_;
 };
 
 }  // namespace presort::predict

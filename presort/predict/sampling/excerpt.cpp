@@ -6,16 +6,17 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr uint64_t kPageItems = 1024;  // inputs that fill whole pages, whatever bytes an input has
+// A multiple of the inputs in a page of memory, whatever bytes an input has
+constexpr uint64_t kPageItems = 1024;
 }  // namespace
 
 std::vector<uint64_t> Excerpt::bounds(uint64_t n) const {
   const uint64_t before = std::accumulate(items_.begin(), items_.end() - 1, uint64_t{0});
-  // Index of the first input of an excerpt's last piece.
+  // Index of the input near which the excerpt's last piece begins.
   const auto place = static_cast<uint64_t>(static_cast<double>(n) * place_);
   uint64_t edge = place / kPageItems * kPageItems + kPageItems - ahead_ % kPageItems;
   if (edge < before || edge > n) {
-    edge = std::min(n, before);  // no page boundary lies between: there are too few inputs
+    edge = std::min(n, before);  // too few inputs: no page boundary lies in range
   }
   std::vector<uint64_t> bounds = {edge - std::min(edge, before)};
   for (size_t i = 0; i + 1 < items_.size(); ++i) {

@@ -16,9 +16,10 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr uint64_t kStored = 4096;
-constexpr uint64_t kBlock = 256;                // labels in a block, generated together
-constexpr uint64_t kBlocks = kStored / kBlock;  // number of blocks, each made when asked for
-constexpr uint64_t kBefore = kStored / 2;       // labels stored before a multiple of kStored
+constexpr uint64_t kBlock = 256;  // labels in a block, generated together
+// Number of blocks; each is generated when it is first used
+constexpr uint64_t kBlocks = kStored / kBlock;
+constexpr uint64_t kBefore = kStored / 2;  // labels kept before a multiple of kStored
 
 // Labels from the middle of the sequence, shared by all ranges of one excerpt. Thread-safe.
 class Whole {
@@ -80,15 +81,17 @@ class ExcerptLabels : public LabelSource {
   uint64_t high_;
 };
 
-// Share of the most popular label in its part. Each part has one of the `parts` most popular
-// labels, and one of every `parts` that follow. This is the part of the median input, as parts
-// differ: in some the first label is nearly all.
+// Share of the most popular label in the inputs of its part. Each part has one of the `parts` most
+// popular labels, and one of every `parts` that follow. The part is that of the median input, as
+// parts differ: in some of them nearly all inputs have the most popular label.
 double share_of_first(double exponent, uint64_t buckets, uint64_t parts) {
   const uint64_t firsts = std::min(parts, buckets);
   const double of_firsts = zipf_mass(exponent, 0, firsts);
   const double of_others = firsts < buckets ? zipf_mass(exponent, firsts, buckets) : 0;
   const double others_of_part = of_others / static_cast<double>(parts);
-  uint64_t low = 0;  // Parts with a more popular first label have less than half of the inputs
+  // The parts whose most popular label is more popular than rank `low` have less than half of all
+  // inputs together
+  uint64_t low = 0;
   uint64_t high = firsts;
   while (high - low > 1) {
     const uint64_t middle = (low + high) / 2;
@@ -100,8 +103,8 @@ double share_of_first(double exponent, uint64_t buckets, uint64_t parts) {
   return first / (first + others_of_part);
 }
 
-// A part of scattered zipf labels, with P parts: its first label, and ranks k that stand for ranks
-// [kP, (k + 1) P) of the whole.
+// Labels of one part of scattered zipf labels, with P parts: given its most popular label, ranks k
+// of the part stand for ranks [kP, (k + 1) P) of the whole.
 class ZipfPartLabels final : public ExcerptLabels {
  public:
   ZipfPartLabels(SharedWhole whole, uint64_t size, uint64_t low, uint64_t high)

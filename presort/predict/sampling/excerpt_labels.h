@@ -1,5 +1,5 @@
 // Labels for the closed form: a few thousand labels from the middle of the input stand for all
-// labels, and for those of a part. This is fast even where finding the labels of the part would
+// labels, and for those of a part. This is fast even where finding the real labels of a part would
 // take long.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace presort::inline v0::predict {
 
-// An excerpt of labels. Labels of a part, one of P, are those of the whole folded into its range,
-// so that neighbours stay neighbours. For zipf labels they are drawn instead, because each of the P
-// most popular labels is in a part of its own: the part has the popular label that the median
-// input's part has, and one of every P ranks that follow.
+// Makes an excerpt of labels. The labels of one of P parts are those of the whole folded into the
+// part's range, so that neighbours stay neighbours. For zipf labels they are drawn instead, because
+// each of the P most popular labels is in another part: the part has the popular label that the
+// median input's part has, and one of every P ranks that follow.
 std::shared_ptr<const LabelSource> make_excerpt_labels(std::shared_ptr<const LabelSource> labels,
                                                        const Distribution& distribution);
 

@@ -27,7 +27,7 @@ class PartOfFile final : public LabelSource {
       const uint64_t at = (from + looked_at) % n;
       const uint64_t count = std::min({block.size(), most - looked_at, n - at});
       file_->generate(at, std::span(block).first(count));
-      // Writes each label, but keeps it only if it is of the part
+      // Stores each label, but advances the count only if the label is in the part
       for (uint64_t i = 0; i < count; ++i) {
         kept_[kept] = block[i];
         kept += block[i] - low_ < high_ - low_ ? 1 : 0;

@@ -5,10 +5,11 @@
 namespace presort::inline v0::predict {
 
 enum class FilePlaces {
-  // One excerpt per file: off by 6 % in the median against the simulator, enough to find the plans
-  // to look at closely
+  // One excerpt per file: predictions differ by 6 % in the median from the simulator's, good enough
+  // to find the plans that deserve a closer look
   one,
-  several,  // Excerpts until they agree: off by 4 % in the median (docs/results/closed-form.md)
+  // Excerpts until they agree: predictions differ by 4 % in the median from the simulator's
+  several,
 };
 
 }  // namespace presort::predict

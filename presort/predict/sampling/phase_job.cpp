@@ -10,9 +10,9 @@ namespace {
 
 constexpr uint64_t kLongestWarm = 1 << 18;  // most items of a warm-up
 
-// Most items of a thread for a replay of all items where some threads have too few items for
-// slices. If a thread has more, threads with few items are left out: they would wait for the others
-// nearly all of the time.
+// Most items that a thread may have for a replay of all items, where other threads have too few
+// items for slices. If a thread has more, threads with few items are left out: they would wait for
+// the others nearly all of the time.
 constexpr uint64_t kMostReplayed = 1 << 24;
 
 std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {
@@ -23,18 +23,19 @@ std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {
   return counts;
 }
 
-// True if a job times all items, however many they are.
+// True if a job times all its items, however many they are.
 bool is_whole(const PhaseJob& job) {
   return job.is_short && job.shares.size() == 1;
 }
 
-// Runs items of all threads together, numbered within each thread's share.
+// Runs items of all threads at the same time; items are numbered within each thread's share.
 class Run {
  public:
   Run(Sampler& sampler, const PhaseJob& job)
       : sampler_(sampler), job_(job), streams_(job.shares.size()), items_(job.shares.size()) {}
 
-  // Opens items [first, last) of each thread's share, as far as the share goes, so that they can be run.
+  // Opens the streams of items [first, last) of each thread's share, as far as the share goes, so
+  // that step() can run them.
   void open(uint64_t first, uint64_t last) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       const cpu::Share part = part_of(t, first, last);
@@ -50,7 +51,8 @@ class Run {
     }
   }
 
-  // Runs items [first, last) of every thread's share. Requires: the items are open
+  // Runs items [first, last) of every thread's share.
+  // Requires: open() was called for these items
   void step(uint64_t first, uint64_t last, Step step) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       items_[t] = part_of(t, first, last);
@@ -71,7 +73,7 @@ class Run {
   std::vector<cpu::Share> items_;
 };
 
-// Records the excerpt's items, and nothing else.
+// Records the accesses of the excerpt's items, and runs nothing else.
 void record_excerpt(Sampler& sampler, Excerpt& excerpt, const PhaseJob& job) {
   Run run(sampler, job);
   const uint64_t count = job.shares[0].count();
@@ -84,7 +86,7 @@ void record_excerpt(Sampler& sampler, Excerpt& excerpt, const PhaseJob& job) {
   }
 }
 
-// Runs all items in order, and times those that the schedule selects.
+// Runs all items in order, and times the items that the schedule selects.
 void play(Sampler& sampler, const PhaseJob& job, uint64_t longest, const ReplaySchedule& schedule) {
   Run run(sampler, job);
   for (uint64_t k = 0; k < job.preceding; ++k) {
@@ -118,8 +120,8 @@ void play(Sampler& sampler, const PhaseJob& job, uint64_t longest, const ReplayS
   sampler.close_slice();
 }
 
-// Replays a job. More and more items are timed until the interval is narrow enough; if half of all
-// items would be timed, all are.
+// Replays all items of a job. More and more of them are timed until the interval of the time is
+// narrow enough; if half of all items would be timed, all are.
 PhaseEstimate replay_job(const Machine& machine, const SimulationOptions& options,
                          uint64_t page_bytes, const PhaseJob& job, uint64_t longest) {
   constexpr uint64_t kFirstSlices = 8;

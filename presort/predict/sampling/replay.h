@@ -1,6 +1,6 @@
 // Replays a sequence that is short enough to be run through the caches from its first item to its
-// last: all items change the state, some are timed. So no state has to be guessed, whatever the
-// order of the labels.
+// last: all items change the simulated state, some are timed. So no state has to be guessed,
+// whatever the order of the labels.
 // Source: Wunderlich et al., "SMARTS: accelerating microarchitecture simulation via rigorous
 //         statistical sampling", ISCA 2003 (functional warming, systematic sampling).
 #pragma once
@@ -13,24 +13,24 @@
 
 namespace presort::inline v0::predict {
 
-// How a stretch of items of a phase is simulated.
+// How a range of consecutive items of a phase is simulated.
 enum class Step {
-  warm,   // untimed, but changing caches and TLBs
-  lead,   // timed but not counted, to fill the pipeline
-  time,   // timed and counted: a slice
-  piece,  // goes on with a slice that is already open
+  warm,   // untimed, but the items change caches and TLBs
+  lead,   // timed but not counted, to fill the core's pipeline
+  time,   // timed and counted as a whole slice
+  piece,  // timed and counted in the slice that is already open
 };
 
-// A schedule of timed items: the first items, when all is cold, and one slice at a random place in
-// each of `slices` equal periods.
+// A schedule of timed items: the first items, when all caches are cold, and one slice at a random
+// place in each of `slices` equal periods.
 class ReplaySchedule {
  public:
-  // A schedule of `slices` slices in n items. Requires: n / slices >= kLeadItems + 2 * kSliceItems,
-  // or everything()
+  // Makes a schedule of `slices` slices in n items.
+  // Requires: n / slices >= kLeadItems + 2 * kSliceItems
   ReplaySchedule(uint64_t n, uint64_t slices, uint64_t seed)
       : n_(n), slices_(slices), period_((n - kSliceItems) / slices), seed_(seed) {}
 
-  // The schedule in which all items, however many, are one slice.
+  // The schedule in which all items, however many there are, form one slice.
   static ReplaySchedule everything() {
     ReplaySchedule schedule(~uint64_t{0}, 1, 0);
     schedule.head_ = ~uint64_t{0};
@@ -41,12 +41,12 @@ class ReplaySchedule {
     uint64_t first = 0;
     uint64_t last = 0;
     Step step = Step::warm;
-    bool opens = false;   // true: a slice begins with the first item
-    bool closes = false;  // true: a slice ends with the last item
-    double weight = 0;    // weight of the stratum that begins here; 0: none begins
+    bool opens = false;   // true: a slice begins with the first of these items
+    bool closes = false;  // true: a slice ends with the last of these items
+    double weight = 0;    // weight of the stratum that begins with these items; 0: none begins
   };
 
-  // The longest stretch from `first` on, not beyond `last`, that is simulated in one way.
+  // The longest range of items from `first` on, not beyond `last`, that is simulated in one way.
   // Requires: first < last
   Stretch next(uint64_t first, uint64_t last) const {
     if (first < head_) {

@@ -9,8 +9,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// A source that asks the stop token whenever its core wants more, and counts the accesses that it
-// hands on if asked to.
+// A source of accesses that asks the stop token whenever its core wants more, and counts the
+// accesses that it hands on if asked to.
 class CountedSource final : public sim::AccessSource {
  public:
   CountedSource(sim::AccessSource& source, StopToken stop, uint64_t* accesses)
@@ -32,7 +32,8 @@ class CountedSource final : public sim::AccessSource {
   uint64_t* accesses_;
 };
 
-// A source that asks the stop token, and notes the time of its core, whenever the core wants more.
+// A source of accesses that, whenever its core wants more, asks the stop token and notes the core's
+// time.
 class ClockedSource final : public sim::AccessSource {
  public:
   ClockedSource(sim::AccessSource& source, StopToken stop, const Cores& cores, size_t core)
@@ -54,7 +55,7 @@ class ClockedSource final : public sim::AccessSource {
   std::vector<double> times_ns_;
 };
 
-// Makes the sources of all cores, each wrapped by make(source, core).
+// The access sources of all cores, each wrapped by make(source, core).
 template <class Wrapped>
 class WrappedSources {
  public:
@@ -69,7 +70,7 @@ class WrappedSources {
   }
 
   Cores::Sources pointers() const { return pointers_; }
-  // An element is null if its core has no source.
+  // The wrapped sources, one per core; null for a core without a source.
   const std::vector<Wrapped>& wrapped() const { return wrapped_; }
 
  private:
@@ -138,8 +139,8 @@ void Sampler::time(Sources sources, std::span<const uint64_t> items) {
   close_slice();
 }
 
-// Adds the batches of a core. With a single core, work after the last whole batch belongs to that
-// batch; several cores do not end at the same time, and such work is left out.
+// Adds the timed batches of a core. With a single core, work after the last whole batch belongs to
+// that batch; several cores do not end at the same time, and such work is left out.
 void Sampler::add_batches(size_t core, const std::vector<double>& times_ns, uint64_t items) {
   constexpr uint64_t kBatch = 4 * kTraceBatch;
   if (!cores_.simulates()) {
@@ -179,7 +180,7 @@ void Sampler::close_slice() {
   }
 }
 
-// The estimator of a core. If it has no stratum yet, one for all items begins.
+// The estimator of a core. If the estimator has no stratum yet, one for all items begins.
 Estimator& Sampler::started(size_t core) {
   if (!estimators_[core].has_stratum()) {
     estimators_[core].begin_stratum(1);

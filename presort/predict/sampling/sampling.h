@@ -1,5 +1,5 @@
-// Stratified sampling of cores that work at the same time: times slices, and says how certain the
-// estimate is.
+// Stratified sampling on simulated cores that work at the same time: times slices of their items,
+// and says how certain the estimated time is.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,31 @@
 
 namespace presort::inline v0::predict {
 
-// Times slices on several cores together, after other items have warmed their caches. Errors of
-// members that warm or time: Stopped once the options' token asks for it
+// Times slices on several cores together, after other items have warmed the caches.
+// Errors of members that warm or time: Stopped once the options' token asks for it
 class Sampler {
  public:
   using Sources = Cores::Sources;
 
-  // Errors: InputError when the machine has fewer than `cores`, or a block device while cores > 1
+  // Errors: InputError when the machine has fewer than `cores` cores, or a block device while cores
+  //         > 1
   Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
           size_t cores = 1);
 
   size_t cores() const { return estimators_.size(); }
   TracingMemory& memory(size_t core) { return memories_[core]; }
 
-  // Begins a cluster or a stratum (Estimator), of one core, or of all cores if none is named.
+  // Begins a cluster or a stratum (estimator.h) of one core, or of all cores if none is named.
   void begin_cluster(size_t core) { estimators_[core].begin_cluster(); }
   void begin_stratum(size_t core, double weight) { estimators_[core].begin_stratum(weight); }
   void begin_stratum(double weight);
   size_t clusters() const;  // largest number of clusters that any core has
 
-  // Runs sources untimed, changing caches and TLBs.
+  // Simulates the effects of the sources' accesses on caches and TLBs, untimed.
   void warm(Sources sources);
 
-  // Runs accesses that belong to no kernel, untimed, on one core: addresses that it has touched.
+  // Warms one core with accesses that belong to no kernel, untimed: addresses that the core has
+  // touched before.
   class OneCore {
    public:
     OneCore(Sampler& sampler, size_t core) : sampler_(sampler), core_(core) {}
@@ -48,12 +50,12 @@ class Sampler {
   };
   OneCore core(size_t core) { return {*this, core}; }
 
-  // Runs the cores' sources of records to their ends, timed but not counted, so that the cores' pipelines
-  // are full when a slice begins.
+  // Runs the cores' sources of accesses to their ends, timed but not counted, so that the cores'
+  // pipelines are full when a slice begins.
   void lead_in(Sources sources);
 
-  // Times a slice of each core that has a source, of items[core] items, in batches, whose spread
-  // gives the error.
+  // Times a slice of items[core] items on each core that has a source. A slice consists of batches,
+  // whose spread gives the error.
   // Requires: sources give kTraceBatch items at a time
   void time(Sources sources, std::span<const uint64_t> items);
 
@@ -69,7 +71,7 @@ class Sampler {
 
   void set_complete();
 
-  // Warms with items [first, last) of a phase that a single core runs.
+  // Warms the caches with items [first, last) of a phase that a single core runs.
   // Requires: cores() == 1
   template <class Phase>
   void warm(const Phase& phase, uint64_t first, uint64_t last) {
@@ -90,7 +92,7 @@ class Sampler {
     with_trace(phase, first, last, [&](Sources sources) { time_piece(sources, {&items, 1}); });
   }
 
-  // Accesses simulated so far, timed or warming.
+  // Number of accesses simulated so far, timed or only warming the caches.
   uint64_t accesses() const;
 
   // The estimate of a phase that ends when the slowest core does, where a core has items[core]
@@ -98,11 +100,11 @@ class Sampler {
   // slowest one.
   PhaseEstimate estimate(std::span<const uint64_t> items, uint64_t total) const;
 
-  // Relative half-width of the 95 % interval of the estimated time of a phase; infinite while a
-  // core with items has too few slices.
+  // Half-width of the 95 % interval of the estimated time of a phase, relative to the time;
+  // infinite while a core with items has too few slices.
   double ci95_relative(std::span<const uint64_t> items, uint64_t total) const;
 
-  // Estimate and relative interval of a single core, per item that it ran.
+  // Estimate and relative 95 % half-width for a single core, per item that the core ran.
   PhaseEstimate estimate() const { return estimate(kOneItem, 1); }
   double ci95_relative() const { return ci95_relative(kOneItem, 1); }
 
@@ -125,7 +127,7 @@ class Sampler {
   std::vector<TracingMemory> memories_;
   std::vector<Estimator> estimators_;
   std::vector<uint64_t> slice_items_;
-  uint64_t warmed_ = 0;  // number of accesses that only warmed the caches
+  uint64_t warmed_ = 0;  // number of accesses that only warmed the caches, untimed
 };
 
 }  // namespace presort::predict

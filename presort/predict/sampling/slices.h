@@ -1,4 +1,4 @@
-// Chooses the slices of a sequence that are simulated.
+// Chooses the slices of a sequence of items that are timed in a simulation.
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,15 @@ namespace presort::inline v0::predict {
 
 inline constexpr uint64_t kSliceItems = 8192;  // items of a slice, which are timed together
 inline constexpr uint64_t kLeadItems = 1024;   // items before a slice, timed but not counted
-// Most items of a sequence that is timed as a whole
+// Most items of a sequence that is timed as a whole, without sampling
 inline constexpr uint64_t kWholeItems = 1 << 17;
-// Most items of a sequence that several threads replay
+// Most items of a sequence that several threads replay (replay.h)
 inline constexpr uint64_t kReplayItems = 1 << 22;
 inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 
-// The start of the k-th slice of `length` items out of n: the van der Corput sequence, so that any
-// number of slices covers the whole evenly.
+// The first item of the k-th slice of `length` items out of n. The slices follow the van der Corput
+// sequence, so that any number of slices covers the whole evenly.
 // Requires: length <= n
 inline uint64_t slice_start(uint64_t k, uint64_t n, uint64_t length) {
   uint64_t reversed = 0;
@@ -34,8 +34,8 @@ struct Interval {
   uint64_t last;
 };
 
-// Strata of [0, n), cut at kSliceItems times powers of four: effects that occur once, at the start
-// of a partition, are sampled closely, and the long rest by one slice.
+// Strata of items [0, n), cut at kSliceItems times powers of four: effects that occur once, at the
+// start of a partition, are sampled closely, and the long rest by one slice.
 inline std::vector<Interval> geometric_strata(uint64_t n) {
   std::vector<Interval> strata;
   for (uint64_t first = 0, last = kSliceItems / 2; first < n; last *= 4) {

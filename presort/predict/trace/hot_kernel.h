@@ -1,4 +1,4 @@
-// A whole kernel on data that an earlier run left in the caches.
+// Simulates a whole kernel on data that an earlier run left in the caches.
 #pragma once
 
 #include <array>
@@ -17,8 +17,9 @@ struct HotKernel {
 // Errors: PlanError for plans that stream_kernel refuses
 HotKernel simulate_hot(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
-// Share of the predicted time that the core alone takes: time with all data in the first level and
-// streaming stores for free / time on the machine as it is. 1 where only the core limits.
+// Share of the predicted time that the core alone takes: the time with all data in the first cache
+// level and free streaming stores, divided by the time on the machine as it is. 1 where only the
+// core limits.
 double core_share(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 }  // namespace presort::predict

@@ -1,4 +1,5 @@
-// A slice of a phase's input with real labels in it, seen through the kernel's own input views.
+// A range of a phase's inputs with real labels in memory, seen through the kernel's own input
+// views.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace presort::inline v0::predict {
 
-// The inputs of a phase: their labels in order, and the regions that their arrays stand in. Element
-// i of the phase is element offset + i of the arrays.
+// The inputs of a phase: their labels in order, and the memory regions of their arrays. Input i of
+// the phase is element offset + i of the arrays.
 struct PhaseInput {
   std::shared_ptr<const LabelSource> labels;
   Layout layout = Layout::separate;
@@ -23,13 +24,14 @@ struct PhaseInput {
   uint64_t offset = 0;
   bool has_values = true;                   // false: labels alone, whatever the layout
   Region results_region = Region::results;  // region of the results, if there are any
-  bool is_part = false;  // true: the input is a part that other parts precede in memory
+  // true: the inputs are a part of a partition, and other parts stand before it in memory
+  bool is_part = false;
 };
 
 template <class Label, class Value>
 class InputWindow {
  public:
-  // A window on inputs [first, last) of a phase, cut at the end of the source.
+  // Makes a window on inputs [first, last) of a phase, cut at the end of the label source.
   InputWindow(const PhaseInput& input, uint64_t first, uint64_t last)
       : input_(input), first_(first) {
     last = last < input.labels->size() ? last : input.labels->size();

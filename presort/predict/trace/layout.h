@@ -1,5 +1,5 @@
 // The addresses of a simulated run's arrays: each array has a region of its own, so that results do
-// not depend on where a host would put it.
+// not depend on where an operating system would put it.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ enum class Region : uint64_t {
   labels = 1,
   values,
   buckets,
-  partitioned,  // output of the first pass: pairs, or labels
+  partitioned,  // output of the first partition pass: pairs, or labels alone
   partitioned_values,
-  scratch,  // output of a later pass of a pre-sort
+  scratch,  // output of a later partition pass of a pre-sort
   scratch_values,
   buffers,
   value_buffers,
   counts,
   positions,
   chosen,   // chosen inputs of the plain loop on a range of buckets (cpu/phases/owned_direct.h)
-  tables,   // private tables of all threads
-  written,  // marks of the buckets that a scatter wrote in private tables, of all threads
-  results,  // results of operations that have one for each input, or segment
+  tables,   // private tables of buckets, of all threads
+  written,  // marks of the buckets that a scatter wrote in private tables, for all threads
+  results,  // results of operations that have one for each input or segment
   sorted_labels,
   chunks,  // number of the chunk that follows each chunk (cpu/phases/chunks.h)
 };

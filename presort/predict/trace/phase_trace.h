@@ -1,4 +1,4 @@
-// A kernel phase as a stream of accesses, from any item to any other.
+// A kernel phase as a stream of memory accesses, from any item of the phase to any other.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,12 @@
 
 namespace presort::inline v0::predict {
 
-// Items whose records are handed out at a time: few enough that records stay in the host's
-// first-level cache.
+// Number of items whose records are handed out at a time: few enough that records stay in the
+// host's first-level cache.
 inline constexpr uint64_t kTraceBatch = 256;
 
-// Generates the records of a phase. Requires: phase and memory outlive this object
+// Generates the access records of a phase.
+// Requires: phase and memory outlive this object
 template <class Phase>
 class PhaseTrace final : public sim::AccessSource {
  public:

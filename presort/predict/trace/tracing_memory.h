@@ -13,7 +13,8 @@
 
 namespace presort::inline v0::predict {
 
-// A value, with the number of the record that loaded it; 0: it was known from the start.
+// A value, with the number of the record that loaded it; number 0: the value was known from the
+// start.
 template <class T>
 struct Tracked {
   T value{};
@@ -21,7 +22,7 @@ struct Tracked {
 };
 
 // An array at a fixed simulated address. Only elements [first, first + count) have contents, in
-// `window`; the others read as T{} and ignore stores.
+// `window`; other elements read as T{} and ignore stores.
 template <class T>
 struct TracedArray {
   using Element = std::remove_const_t<T>;
@@ -138,9 +139,10 @@ class TracingMemory {
     return fold_some(array, index, count, 0, static_cast<uint64_t>(plain(count)) + 1, f, sum);
   }
 
-  // Records a fold of `count` elements, as far as it touches elements [first, last), and its end
-  // after the last element. As g++ 12 compiles it with -O3: whole registers of 16 bytes are loaded
-  // and added up as far as they go, and what they hold is added up when there are no more.
+  // Records a fold (a sum with ⊙) of `count` elements, as far as it touches elements [first, last),
+  // and its end after the last element. Records what g++ 12 makes with -O3: registers of 16 bytes
+  // are loaded and added up as long as they can be filled; then the elements of the register are
+  // added up.
   template <class T, class Index, class Count, class F, class Sum>
   Sum fold_some(const TracedArray<T>& array, const Index& index, const Count& count, uint64_t first,
                 uint64_t last, const F& f, Sum sum) {
@@ -163,7 +165,7 @@ class TracingMemory {
       if (k >= whole) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
                token(index), 0);
-        ops(2);  // micro-operations: ⊙, and the index
+        ops(2);  // two micro-operations: ⊙, and the index
         loop_test(k + 1 < all, count);
       } else if (k % kLanes == 0) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T),
@@ -221,11 +223,13 @@ class TracingMemory {
   void clear() { records_.clear(); }
 
  private:
-  static constexpr uint64_t kLineBytes = 64;      // bytes of a line that a buffer flushes
-  static constexpr int kMovesPerLine = 4;         // 16-byte loads of a line, and as many stores
+  static constexpr uint64_t kLineBytes = 64;  // bytes of a line that a buffer flushes
+  // 16-byte loads that copy a line; there are as many stores
+  static constexpr int kMovesPerLine = 4;
   static constexpr uint64_t kRegisterBytes = 16;  // bytes of a register of every x86-64 processor
-  static constexpr int kAcross = 10;  // micro-operations that add up a register's elements
-  static constexpr uint64_t kLongestDependence = 1023;  // records that a dependence can reach back
+  static constexpr int kAcross = 10;  // micro-operations that add up the elements of one register
+  // Most records that a dependence can reach back
+  static constexpr uint64_t kLongestDependence = 1023;
 
   template <class T>
   static const T& plain(const T& value) {
@@ -256,9 +260,9 @@ class TracingMemory {
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  // A number that stands for the instructions of a kernel that touch one member of one array, which
-  // its region identifies (sim/tlb/address_space.h). Together with the kind of access it serves as
-  // the address of the instruction.
+  // A number that stands for the instructions of a kernel that access one member of one array,
+  // identified by its region (sim/tlb/address_space.h). Together with the kind of access, load or
+  // store, the number serves as the address of the instruction.
   static uint64_t site(uint64_t array_address, uint64_t member_offset = 0) {
     constexpr int kOffsetBits = 8;
     return sim::AddressSpace::region_of(array_address) << kOffsetBits | member_offset;
@@ -271,8 +275,8 @@ class TracingMemory {
   void record(sim::AccessKind kind, uint64_t site, uint64_t address, size_t size,
               uint64_t address_token, uint64_t data_token) {
     ++sequence_;
-    // A record is set member by member: an object put together on the stack would be copied by
-    // loads wider than its stores, which wait until those stores have left the store buffer.
+    // The record is set member by member: a struct built on the stack would be copied by loads
+    // wider than its stores, which wait until those stores have left the store buffer.
     sim::Access& record = records_.emplace_back();
     record.address = address;
     record.kind = kind;
@@ -284,7 +288,7 @@ class TracingMemory {
     pending_ = 0;
   }
 
-  // Merges the records from `begin` on into those of whole registers: loads, then stores of the
+  // Replaces the records from `begin` on by those of whole registers: loads, then stores of the
   // loaded data.
   void merge_records(size_t begin) {
     std::vector<sim::Access> merged;
