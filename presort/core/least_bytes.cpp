@@ -7,7 +7,7 @@
 namespace presort::inline v0 {
 namespace {
 
-// How often each bucket that is met must be read or written: an updated one twice.
+// How often each bucket that is met must be read or written: once, or twice for an update.
 uint64_t bucket_turns(Operation operation) {
   const bool once = operation == Operation::gather || operation == Operation::scatter;
   return !has_buckets(operation) ? 0 : once ? 1 : 2;
@@ -23,7 +23,7 @@ uint64_t least_bytes(const Problem& problem) {
   of_input += has_values(operation) ? value : 0;
   of_input += is_segmented(operation) ? 0 : label;
   if (operation == Operation::partialSort) {
-    of_input *= 2;  // read, and written in their order
+    of_input *= 2;  // inputs are read, and written in the order of their labels
   }
   uint64_t bytes = saturating_multiply(problem.n, of_input);
   bytes = saturating_add(

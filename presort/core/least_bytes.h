@@ -1,4 +1,5 @@
-// The bytes that an operation must move, whatever the plan: what a roofline counts.
+// The bytes that an operation must move at least, whatever the plan: the traffic of a roofline
+// model.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +8,9 @@
 
 namespace presort::inline v0 {
 
-// Bytes read or written at least: each label and value once, each result once, and of the buckets
-// those that n inputs can meet, min(n, m): one that is only read or only written once, one that is
-// updated twice. Saturates at 2^64 − 1 (core/base/checked.h).
+// Bytes read or written at least: each label and value once, each result once, and min(n, m)
+// buckets (as many as n inputs can meet), once if only read or only written, twice if updated.
+// Saturates at 2^64 − 1 (core/base/checked.h).
 // Requires: check_problem(problem) passes
 uint64_t least_bytes(const Problem& problem);
 

@@ -28,7 +28,7 @@ uint64_t items_of_a_round(const Loop& loop) {
     case LoopKind::randomGather:
     case LoopKind::randomUpdate:
     case LoopKind::randomStore:
-      // Random indices never repeat in order, so these loops have no round
+      // Random indices never repeat in order, so a loop over them has no end of a round
       return uint64_t{1} << 62;
     case LoopKind::streamRead:
       return loop.footprint_bytes / kLoopLineBytes;

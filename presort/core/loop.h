@@ -1,5 +1,5 @@
-// Bare memory loops, on which the simulator is validated apart from the kernels. cpu/loops/ runs
-// them, predict/loop_predictor.h predicts them.
+// Bare memory loops, which check the simulator without the kernels. cpu/loops/ runs them,
+// predict/loop_predictor.h predicts them.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,16 @@
 namespace presort::inline v0 {
 
 enum class LoopKind {
-  randomGather,   // sums up elements of a table at random indices that registers compute
-  randomUpdate,   // adds to elements at random indices: read-modify-write
-  randomStore,    // writes elements at random indices
+  randomGather,   // sums up elements of a table at random indices computed in registers
+  randomUpdate,   // adds to elements of a table at random indices: read-modify-write
+  randomStore,    // writes elements of a table at random indices
   streamRead,     // sums up an array in order
   streamReadTwo,  // sums up two arrays side by side
   streamCopy,     // copies one array to another, by ordinary stores
-  streamGather,   // randomGather, but indices, and a value for each, come from arrays read in order
-  streamUpdate,   // randomUpdate, but indices, and a value for each, come from arrays read in order
+  streamGather,   // as randomGather, but indices, and a value
+                  // for each, come from arrays read in order
+  streamUpdate,   // as randomUpdate, but indices, and a value
+                  // for each, come from arrays read in order
 };
 inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},
@@ -29,29 +31,32 @@ inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"streamGather", LoopKind::streamGather},   {"streamUpdate", LoopKind::streamUpdate},
 };
 
-inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // smallest footprint, bytes
+inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // smallest footprint of a loop, bytes
 inline constexpr uint64_t kLargestLoop = uint64_t{1} << 34;
-inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // items; 1 GiB in two arrays
+inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // default elements of the streamed
+                                                                 // arrays; 1 GiB in two arrays
 
 struct Loop {
   LoopKind kind = LoopKind::randomGather;
-  // Bytes, a power of two, that a loop goes over: of the table (elements of 4 bytes), or of all
-  // arrays that are read or copied in order. The arrays of indices and values do not count.
+  // Bytes, a power of two, that a loop touches: the table (elements of 4 bytes), or all arrays that
+  // are read or copied in order. The arrays of indices and values of streamGather and streamUpdate
+  // do not count.
   uint64_t footprint_bytes = kSmallestLoop;
   PageSize page_size = PageSize::k2MiB;
-  // Elements of 4 bytes of the array of indices and of that of values, which a loop that has them
-  // reads from the first to the last and again.
+  // Length, in elements of 4 bytes, of the array of indices and of the array of values; a loop that
+  // has them reads them from the first to the last and again.
   uint64_t streamed_items = kDefaultStreamed;
   bool operator==(const Loop&) const = default;
 };
 
-// Errors: InputError when a loop's footprint is no power of two or out of bounds, or nothing is streamed
+// Checks a loop.
+// Errors: InputError when the footprint is no power of two or out of bounds, or streamed_items is 0
 void check_loop(const Loop& loop);
 
 // A loop as text: "randomGather 64KiB, 2MiB pages"
 std::string to_string(const Loop& loop);
 
-// Bytes of a line. An item of a loop is one access to the table, or one line of each array.
+// Bytes of a cache line. An item of a loop is one access to the table, or one line of each array.
 inline constexpr uint64_t kLoopLineBytes = 64;
 constexpr bool has_table(LoopKind kind) {
   return kind != LoopKind::streamRead && kind != LoopKind::streamReadTwo &&
@@ -62,15 +67,15 @@ constexpr bool has_streamed_indices(LoopKind kind) {
   return kind == LoopKind::streamGather || kind == LoopKind::streamUpdate;
 }
 
-// Items after which a loop begins again with its first.
+// Number of items in a round, after which a loop begins again with its first item.
 uint64_t items_of_a_round(const Loop& loop);
 
-// Number of items that a loop runs before it is timed, so that the caches are full, on a machine as
-// in the simulator: each line is touched three times on average, or so many that memory decides.
+// Number of items that a loop runs before it is timed or simulated, so that the caches are full:
+// each line is touched three times on average, or so many items that memory decides.
 uint64_t warm_up_items(const Loop& loop);
 
-// Calls f(first, last) for the loop's items [at, at + count), counted through all rounds; each
-// call's items lie in one round.
+// Calls f(first, last) for the loop's items [at, at + count), which are counted through all rounds;
+// each call's items lie in one round.
 template <class F>
 void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
   while (count > 0) {
@@ -85,7 +90,7 @@ void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
 // A prediction of a loop by the simulator.
 struct LoopPrediction {
   double ns_per_item = 0;
-  double ci95_relative = 0;  // relative half-width of the 95 % interval of ns_per_item
+  double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_item / ns_per_item
   TimeStack stack_ns;        // time stack, ns per item
 };
 

@@ -17,15 +17,17 @@ struct MeasurementOf {
   Problem problem;
   Plan plan;
   std::vector<double> samples_ns_per_input;  // times of the runs, in the order they were taken
-  double initialise_ns_per_input = 0;        // time to set the m buckets; not in the samples
-  // How many of the bytes for which 2 MiB pages were asked lie on such pages.
+  double initialise_ns_per_input = 0;        // time to set the m buckets, ns
+                                             // per input; not in the samples
+  // Bytes that lie on 2 MiB pages, of those for which such pages were asked.
   uint64_t huge_page_bytes = 0;
-  bool checked = false;  // true: the runs' results were compared with the plain loop
+  bool checked = false;  // true: the results of the runs were compared with the plain loop's
 };
 using Measurement = MeasurementOf<CpuPlan>;
 using GpuMeasurement = MeasurementOf<GpuPlan>;
 
-// The median of the timed samples. Requires: at least one sample
+// The median of values.
+// Requires: at least one value
 double median(std::vector<double> values);
 // The p-quantile of samples by linear interpolation between order statistics (R's type 7).
 // Requires: 0 <= p <= 1

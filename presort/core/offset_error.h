@@ -1,4 +1,4 @@
-// The error for offsets that do not describe consecutive segments.
+// The error thrown when offsets do not describe consecutive segments.
 #pragma once
 
 #include <cstddef>

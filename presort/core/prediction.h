@@ -13,28 +13,31 @@
 
 namespace presort::inline v0 {
 
-// Where the time went: each stalled moment is blamed on what the oldest unfinished operation waits
-// for. Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth,
-// TLB, branches, stores, dependence, and storage if the machine has any. Their sum is the total.
+// Time by cause: each stalled moment is charged to what the oldest unfinished operation waits for.
+// Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth, TLB,
+// branches, stores, dependence, and storage if the machine has any. Their sum is the total.
 using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {
   std::string name;
-  // Demand loads and stores that looked in the level, with write-through stores
+  // Demand loads and stores that looked in the cache level, including write-through stores
   uint64_t accesses = 0;
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
-  uint64_t prefetches = 0;  // lines brought in by a prefetcher that watches this level
+  uint64_t prefetches = 0;  // lines brought in by a prefetcher of this cache level
   // The fate of prefetched lines, including lines that were fetched before the counts were reset.
-  uint64_t useful_prefetches = 0;   // lines used before the level gave them up
-  uint64_t late_prefetches = 0;     // lines used, but still on their way when first wanted
-  uint64_t useless_prefetches = 0;  // lines given up unused
-  uint64_t sector_misses = 0;       // misses where the level had the line, but not the sector
-  // Stores and write-backs that went on to the level below: written through, or missed and not
-  // brought in
+  uint64_t useful_prefetches = 0;   // prefetched lines that were used before they were dropped
+  uint64_t late_prefetches = 0;     // prefetched lines that were used, but
+                                    // still on their way when first wanted
+  uint64_t useless_prefetches = 0;  // prefetched lines that were dropped unused
+  uint64_t sector_misses = 0;       // misses where the level had the line,
+                                    // but not the sector that was wanted
+  // Stores and write-backs that this level sent on to the level below: written through, or missed
+  // and not brought in
   uint64_t write_throughs = 0;
-  uint64_t back_invalidations = 0;  // lines (sectors) that an inclusive level below took away
+  uint64_t back_invalidations = 0;  // lines (sectors) taken away because an
+                                    // inclusive level below dropped them
   uint64_t invalidations = 0;       // lines (sectors) dropped because another core writes to them
   uint64_t bytes_in = 0;            // bytes fetched from the level below
   // Bytes sent to the level below: write-backs, writes sent on, and clean lines for a victim level
@@ -85,17 +88,19 @@ struct Prediction {
   CpuPlan plan;
   std::string machine;
   double ns_per_input = 0;
-  double ci95_relative = 0;  // relative half-width of the 95 % interval of ns_per_input
+  double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_input / ns_per_input
   TimeStack stack_ns;
   std::vector<PhasePrediction> phases;
   // Counts of each cache level in the simulated sample, not scaled to the whole problem.
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
-  std::optional<StorageCounts> storage;  // only for a machine with a block device
+  std::optional<StorageCounts> storage;  // counts of the block device; no
+                                         // value on machines without one
   uint64_t simulated_inputs = 0;
-  uint64_t simulated_accesses = 0;  // simulated loads, stores and prefetches, timed or warming
-  double seconds = 0;               // wall time spent simulating
+  uint64_t simulated_accesses = 0;  // number of simulated loads, stores and
+                                    // prefetches, timed or only for warming up
+  double seconds = 0;               // wall time that the simulation took, s
 };
 
 }  // namespace presort

@@ -7,7 +7,7 @@
 namespace presort::inline v0::fields {
 namespace {
 
-// A seed of labels is any number of 64 bits.
+// Range of the seed of labels: any 64-bit number.
 constexpr Range kSeeds = whole(0, 18446744073709551615.0);
 
 constexpr Field kProblemRows[] = {

@@ -24,19 +24,20 @@ inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that a lane of 
 inline constexpr uint32_t kRowLanes = 32;      // most lanes of a warp that share a row
 inline constexpr uint32_t kNoRow = ~0u;        // marks an empty slot in a list of open rows
 
-// An input in the order of its label, or a slot of a list.
+// Where an input's row of values stands, with the input's label; or the same for a slot of the list
+// of partial sums.
 struct alignas(8) RowPlace {
   uint32_t label;
-  uint32_t position;  // index of the input's row among values, or of the slot's row in the list
+  uint32_t position;  // index of the input's row in the values, or of the slot's row in the list
 };
 
-// The number of lanes that share a row, a power of two.
+// The number of lanes of a warp that share a row, a power of two.
 constexpr uint32_t row_lanes(uint64_t row_bytes) {
   const uint64_t lanes = (row_bytes + kRowLaneBytes - 1) / kRowLaneBytes;
   return static_cast<uint32_t>(std::bit_ceil(std::clamp<uint64_t>(lanes, 1, uint64_t{kRowLanes})));
 }
 
-// The number of parts of a row that kRowLanes lanes have each.
+// The number of slices of a row: kRowLanes lanes handle one slice at a time.
 constexpr uint64_t row_slices(uint64_t row_bytes) {
   constexpr uint64_t kBytes = kRowLaneBytes * kRowLanes;
   return (row_bytes + kBytes - 1) / kBytes;
@@ -44,7 +45,7 @@ constexpr uint64_t row_slices(uint64_t row_bytes) {
 
 struct RowChunks {
   uint32_t inputs = 32;  // inputs of a chunk, a multiple of 32
-  uint32_t reach = 32;   // most inputs that a border is moved by; at most 32
+  uint32_t reach = 32;   // most inputs that the border of a chunk may be moved by; at most 32
 
   constexpr uint64_t count(uint64_t n) const { return (n + inputs - 1) / inputs; }
 };
@@ -52,14 +53,14 @@ struct RowChunks {
 // Most inputs of the chunks that a warp reduces at the same time: their places stand in shared memory.
 inline constexpr uint32_t kMostStagedRows = 1024;
 
-// The chunks of `inputs` inputs. A border is moved less if several rows share a warp, whose lanes
+// Chunks of `inputs` inputs each. A border may move less if several rows share a warp, whose lanes
 // wait for the longest chunk.
 constexpr RowChunks row_chunks_of(uint32_t inputs, uint32_t lanes) {
   const uint32_t most = kMostStagedRows / (kRowLanes / lanes);
   return {std::min(inputs, most), lanes >= 8 ? 32u : lanes == 4 ? 16u : 8u};
 }
 
-// The chunks of n inputs: as long as leaves every device enough warps.
+// Chunks for n inputs: as long as possible while every device still gets enough warps.
 constexpr RowChunks row_chunks(uint64_t n, uint64_t row_bytes) {
   constexpr uint64_t kFewestWarps = 16384;
   constexpr uint32_t kLongest = 256;
@@ -72,17 +73,17 @@ constexpr RowChunks row_chunks(uint64_t n, uint64_t row_bytes) {
   return row_chunks_of(inputs, lanes);
 }
 
-// The chunks of a list. Short ones take less time where there is but a chunk for each warp, longer
+// Chunks for a list of partial sums. Short chunks take less time where a warp has only one, longer
 // ones leave shorter lists.
 constexpr RowChunks list_chunks(uint64_t row_bytes) {
   return row_chunks_of(64, row_lanes(row_bytes));
 }
 
-// One pass over the inputs, or over a list.
+// One pass of a reduction of rows, over the inputs or over a list of partial sums.
 struct RowLevel {
   uint64_t inputs = 0;
   RowChunks chunks;
-  // Rows of the list that the pass leaves
+  // Number of rows in the list that the pass leaves
   constexpr uint64_t slots() const {
     const uint64_t count = chunks.count(inputs);
     return count > 1 ? 2 * count : 0;
@@ -90,13 +91,14 @@ struct RowLevel {
 };
 
 struct RowLevels {
-  // Most passes; each list has a sixteenth of the rows of the one before
+  // Most passes of a reduction; each list has a sixteenth of the rows of the one before
   static constexpr int kMost = 10;
   RowLevel levels[kMost];
   int count = 0;
 };
 
-// The passes of a reduction of n rows of values, whose sums have sum_bytes each. Requires: n < 2^32
+// The passes of a reduction of n rows of values, whose sums have sum_bytes bytes each.
+// Requires: n < 2^32
 constexpr RowLevels row_levels(uint64_t n, uint64_t columns, uint64_t value_bytes,
                                uint64_t sum_bytes) {
   RowLevels all;

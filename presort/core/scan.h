@@ -1,4 +1,4 @@
-// The inputs that a scan's result takes in: those before its own, or its own as well.
+// Whether a scan's result for an input includes that input's own value.
 #pragma once
 
 namespace presort::inline v0 {

@@ -1,4 +1,4 @@
-// Segments whose lengths a distribution of labels gives: segment k has as many values as there are
+// Segments whose lengths follow a distribution of labels: segment k has as many values as there are
 // labels k.
 #pragma once
 
@@ -11,10 +11,9 @@
 
 namespace presort::inline v0 {
 
-// Writes where segments begin, and where the last one ends: segment k is the values from offsets[k]
-// up to offsets[k + 1].
+// Writes the segments' offsets: segment k is the values from offsets[k] up to offsets[k + 1].
 // Requires: offsets has labels.buckets() + 1 elements, each of which can be labels.size()
-// Errors:   Stopped once `stop` asks for it
+// Errors: Stopped once `stop` asks for it
 template <class Offset>
 void fill_segment_offsets(const LabelSource& labels, std::span<Offset> offsets,
                           StopToken stop = {}) {

@@ -37,11 +37,12 @@ constexpr uint64_t size_bytes(ScalarType type) {
   return 0;
 }
 
-// Label type and value type of a problem, written "u32+f64". A lone name is the value type with u32
-// labels.
+// Label type and value type of a problem, written "u32+f64". A single name is the value type, with
+// u32 labels.
 struct Types {
-  ScalarType label = ScalarType::u32;  // u32 or u64; for a histogram on a GPU also u8 and u16
-  ScalarType value = ScalarType::u32;  // any type of 4 or 8 bytes
+  ScalarType label = ScalarType::u32;  // type of the labels: u32 or u64; for
+                                       // a histogram on a GPU also u8 and u16
+  ScalarType value = ScalarType::u32;  // type of the values: any of 4 or 8 bytes
   bool operator==(const Types&) const = default;
   auto operator<=>(const Types&) const = default;
 };

@@ -49,8 +49,7 @@ void check_shape(const AxesShape& shape) {
   }
 }
 
-// Distance, in elements, from the address of a tensor's index 0 to its lowest and highest
-// addresses.
+// How far a tensor's lowest and highest addresses lie from the element at index 0, in elements.
 struct Reach {
   uint64_t after = 0;
   uint64_t before = 0;
@@ -84,7 +83,7 @@ void check_tensor(const AxesShape& shape, const StridedLayout& tensor) {
   }
 }
 
-// The addresses of a tensor's bytes, from the first to the last, that one included.
+// The range of addresses that a tensor's bytes lie in, the last byte included.
 struct Addresses {
   uintptr_t first;
   uintptr_t last;
@@ -96,6 +95,7 @@ Addresses addresses_of(const AxesShape& shape, const StridedLayout& tensor) {
           tensor.address + reach.after * tensor.element_bytes + tensor.element_bytes - 1};
 }
 
+// Checks that no two results share an element.\n
 // Requires: the axes are sorted by their strides in the results, the smallest first
 void check_results_apart(const std::vector<Axis>& kept) {
   uint64_t reach = 0;
@@ -111,7 +111,7 @@ void check_results_apart(const std::vector<Axis>& kept) {
   }
 }
 
-// True if the axes `outer` and `inner` can be merged into one in every tensor.
+// True if the axes `outer` and `inner` can be merged into one axis in every tensor.
 bool are_one(const Axis& outer, const Axis& inner) {
   const auto extent = static_cast<int64_t>(inner.extent);
   const auto steps_over = [extent](int64_t of_outer, int64_t of_inner) {
@@ -142,8 +142,8 @@ std::vector<Axis> merged(const std::vector<Axis>& axes) {
   return result;
 }
 
-// Sorts axes by the results' strides, the largest first; equal ones by the sum of the operands'
-// strides.
+// Sorts axes by their stride in the results, the largest first; equal ones by the sum of the
+// operands' strides.
 void sort_by_strides(std::vector<Axis>& axes) {
   const auto key = [](const Axis& axis) {
     uint64_t of_operands = 0;

@@ -15,15 +15,14 @@
 
 namespace presort::inline v0 {
 
-inline constexpr int kMostAxes = 8;      // most axes after merging axes
-inline constexpr int kMostOperands = 4;  // most tensors that are read
+inline constexpr int kMostAxes = 8;      // most axes that are left after merging
+inline constexpr int kMostOperands = 4;  // most operands of a reduction
 
 // The address of a tensor's element at an index: data[Σ index[a] · strides[a]].
 template <class T>
 struct Strided {
   T* data = nullptr;
-  // Elements from one index of an axis to the next, for each axis of the shape; 0 in results where
-  // the axis is reduced
+  // Stride of each axis of the shape, in elements; 0 in results where the axis is reduced
   std::vector<int64_t> strides;
 };
 
@@ -31,13 +30,13 @@ struct Strided {
 // there.
 struct AxesShape {
   std::vector<uint64_t> extents;
-  std::vector<int> reduced;  // reduced axes, ascending
+  std::vector<int> reduced;  // numbers of the reduced axes, ascending
 };
 
 // One axis of the index space, with its stride in every tensor.
 struct Axis {
   uint64_t extent = 1;
-  int64_t result_stride = 0;                        // stride in the results; of a kept axis
+  int64_t result_stride = 0;                        // stride in the results, for a kept axis
   std::array<int64_t, kMostOperands> strides = {};  // stride in each operand
   bool operator==(const Axis&) const = default;
 };
@@ -52,7 +51,7 @@ struct MergedAxes {
   uint64_t reduced_count() const;
 };
 
-// A tensor as it lies in memory, without the type of its elements.
+// A tensor's address, strides and element size, without the type of its elements.
 struct StridedLayout {
   const char* name;
   uintptr_t address;

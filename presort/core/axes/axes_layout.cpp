@@ -8,17 +8,18 @@ namespace {
 
 constexpr int64_t kSectorBytes = 32;
 constexpr int64_t kLineBytesOfL1 = 128;
-// Sectors that the loads of a warp's step leave in the L1 until the next steps, which may use the
-// rest of them: 64 warps share 128 KiB.
+// Sectors of 32 bytes that a warp's loads may leave in the L1 for its next steps: 64 warps share
+// 128 KiB.
 constexpr size_t kKeptSectors = 64;
-// Cycles that the L2 takes to send a sector of 32 bytes to a multiprocessor. The L1 takes one cycle
+// Cycles that the L2 takes to send a sector of 32 bytes to a multiprocessor, and that the L1 takes
 // to look up a line.
 constexpr double kCyclesOfSector = 0.5;
 constexpr double kCyclesOfLine = 1;
-constexpr double kCyclesOfStep = 1;  // cycles that a step takes besides its loads
-// Results in blocks take registers that loads in flight would have. A layout with blocks is taken
-// if its cycles are at most this share of those without: first for elements of up to 4 bytes, then
-// for larger ones; from what blocks gained in measurements (docs/results/gpu-ordered.md).
+constexpr double kCyclesOfStep = 1;  // cycles that a step of a warp takes besides its loads
+// A layout with several results per lane is taken only if its cycles are at most this share of
+// those without, because the results take registers that loads in flight would have: the first
+// constant for elements of up to 4 bytes, the second for larger ones. From measured gains
+// (docs/results/gpu-ordered.md).
 constexpr double kMostOfBlocked = 0.7;
 constexpr double kMostOfBlockedWide = 0.25;
 // Cycles of a warp before its first step and after its last one
@@ -38,13 +39,14 @@ size_t distinct(std::vector<int64_t>& numbers) {
 }
 
 struct Lanes {
-  const Axis* kept;     // axis that lanes lie along, each with a result; null: none
-  const Axis* reduced;  // axis that lanes lie along, reducing together; null: none
+  const Axis* kept;     // axis along which lanes have a result each; null: none
+  const Axis* reduced;  // axis along which lanes reduce together; null: none
   uint64_t along_kept;
   uint64_t along_reduced;
 };
 
-// How many different blocks of `unit` bytes an operand's loads touch in `steps` steps.
+// How many different aligned blocks of `unit` bytes an operand's loads touch in `steps` steps of a
+// warp.
 size_t touched(const Lanes& lanes, size_t operand, int64_t element_bytes, int64_t unit,
                uint64_t steps) {
   const int64_t kept_stride = lanes.kept != nullptr ? lanes.kept->strides[operand] : 0;
@@ -94,7 +96,8 @@ double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes
                                    : blocks_lanes     ? ceil_div(kept_extent, lanes_of_kept)
                                                       : blocked->extent;
   const uint64_t results = std::min<uint64_t>(kBlockedResults, extent_of_block);
-  std::vector<double> loads(element_bytes.size());  // loads of each operand in a warp's step
+  std::vector<double> loads(element_bytes.size());  // number of loads of each
+                                                    // operand in a step of a warp
   size_t sectors_of_step = 0;
   for (size_t operand = 0; operand < element_bytes.size(); ++operand) {
     const bool is_once = blocked == nullptr || blocked->strides[operand] == 0;

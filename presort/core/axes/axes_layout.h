@@ -17,26 +17,30 @@
 namespace presort::inline v0 {
 
 inline constexpr int kLanes = 32;
-inline constexpr int kBlockedResults = 8;  // results that a lane has along a second kept axis
+inline constexpr int kBlockedResults = 8;  // results of a lane along a second
+                                           // kept axis, where it has several
 
 struct AxesLayout {
-  int lane_axis = -1;      // index into MergedAxes::kept; -1: all lanes reduce
-  int reducing_lanes = 1;  // lanes of a warp along the last reduced axis: 1, 2, 4, …, 32
+  int lane_axis = -1;      // axis along which lanes lie: index into
+                           // MergedAxes::kept; -1: all lanes reduce
+  int reducing_lanes = 1;  // how many lanes of a warp lie along
+                           // the last reduced axis: 1, 2, 4, …, 32
   // Index into MergedAxes::kept of the axis along which a lane has kBlockedResults results; may be
   // the lane axis; -1: none
   int block_axis = -1;
   bool operator==(const AxesLayout&) const = default;
 };
 
-std::string to_string(const AxesLayout& layout);  // "kept 0 x 32, reduced x 1, blocked 1"
+std::string to_string(const AxesLayout& layout);  // layout as text: "kept 0 x
+                                                  // 32, reduced x 1, blocked 1"
 
 // Cycles of one multiprocessor's L1 that all loads of the reduction take. Pure.
 // Requires: element_bytes of each operand
 double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes,
                    const AxesLayout& layout);
 
-// The layout whose loads take the fewest cycles (load_cycles). Among equal ones, the first in the
-// order of kept axes, with fewer reducing lanes first. Pure.
+// Chooses the layout whose loads take the fewest cycles (load_cycles). Among equal ones, the first
+// in the order of kept axes, with fewer reducing lanes first. Pure.
 AxesLayout choose_layout(const MergedAxes& axes, std::span<const size_t> element_bytes);
 
 }  // namespace presort

@@ -1,4 +1,4 @@
-// Cuts one block of memory into arrays that start at lines.
+// Cuts one block of memory into arrays that start at multiples of a cache line.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@ class Carver {
  public:
   // A carver that only measures: take() gives null pointers.
   Carver() = default;
+  // Makes a carver that cuts `block`.\n
   // Requires: block is aligned to kLineBytes
   explicit Carver(std::byte* block) : block_(block) {}
 

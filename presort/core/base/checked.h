@@ -8,7 +8,7 @@
 
 namespace presort::inline v0 {
 
-// The result of a sum or product that is 2^64 - 1 or more.
+// Stands for any sum or product that is 2^64 - 1 or more.
 inline constexpr uint64_t kUncountable = ~uint64_t{0};
 
 constexpr uint64_t saturating_add(uint64_t a, uint64_t b) {

@@ -1,6 +1,7 @@
-// Division of any 64-bit number by one that is known once, without the processor's division.
-// Source: Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI 1994,
-//         figure 4.1.
+// Division of 64-bit numbers by a divisor that is used many times, without the processor's
+// division.
+// Source: Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI
+// 1994, figure 4.1.
 #pragma once
 
 #include <bit>
@@ -12,6 +13,7 @@ namespace presort::inline v0 {
 
 class Divisor {
  public:
+  // Prepares division by `value`.\n
   // Requires: value >= 1
   explicit constexpr Divisor(uint64_t value)
       : value_(value),
@@ -30,7 +32,7 @@ class Divisor {
   constexpr uint64_t remainder(uint64_t number) const { return number - quotient(number) * value_; }
 
  private:
-  // The least b with 2^b >= value.
+  // The least b with 2^b >= value (ceil(log2 value)).
   static constexpr int bits(uint64_t value) { return 64 - std::countl_zero(value - 1); }
 
   uint64_t value_;

@@ -8,8 +8,8 @@
 
 namespace presort::inline v0 {
 
-// Tells long work whether it is asked to stop. Copies are equivalent. Looking at it costs one load
-// from memory that does not change. Thread-safe.
+// Tells long work whether it is asked to stop. Copies ask for the same. A check costs one load from
+// memory that does not change. Thread-safe.
 class StopToken {
  public:
   // A token that never asks for a stop.
@@ -20,6 +20,7 @@ class StopToken {
 
   bool is_asked() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed); }
 
+  // Returns if no stop is asked for.\n
   // Errors: Stopped once the token asks for a stop
   void check() const {
     if (is_asked()) {

@@ -1,8 +1,9 @@
-// An unsigned number of 128 bits, for products of two of 64.
+// An unsigned 128-bit number, which holds the product of any two 64-bit numbers.
 #pragma once
 
 namespace presort::inline v0 {
 
-__extension__ typedef unsigned __int128 Wide;  // a `using` for __int128 would warn under -Wpedantic
+__extension__ typedef unsigned __int128 Wide;  // not a `using`: that would warn
+                                               // about __int128 under -Wpedantic
 
 }  // namespace presort

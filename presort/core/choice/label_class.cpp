@@ -8,22 +8,22 @@
 namespace presort::inline v0 {
 namespace {
 
-// A property counts as seen when it is this many standard deviations above what chance gives, which
-// happens by chance in one of 700 samples.
+// A property of labels counts as seen when it exceeds by this many standard deviations what chance
+// gives; that happens by chance in one of 700 samples.
 constexpr double kSigmas = 3;
 
-// Share of inputs with one and the same label from which on labels count as degenerate. On random
-// labels the plain loop was at most 2.8 times as slow as the best plan (docs/results/cpu-kernels.md).
-// With a quarter of the inputs at random, these take it 2.8 / 4 = 0.7 of what the best plan for random
-// labels would take for all, so it is still the better choice.
+// Share of inputs with one and the same label from which on labels count as degenerate. At this
+// share the plain loop is best: on random labels it was at most 2.8 times as slow as the best plan
+// (docs/results/cpu-kernels.md); if only a quarter of the labels is random, it takes 2.8 / 4 = 0.7
+// of the best plan's time for all random labels.
 constexpr double kDegenerateShare = 0.75;
 
-// Share of steps in one direction from which on labels count as sorted: half way between random
-// labels, of whose steps half go up, and sorted ones.
+// Share of steps between labels in one direction from which on labels count as sorted: half way
+// between random labels (half of the steps go up) and sorted ones (all do).
 constexpr double kOrderedShare = 0.75;
 
 // Mean run length from which on labels count as clustered: half of the neighbours then share a
-// window.
+// window of 64 labels.
 constexpr double kLeastCluster = 2;
 
 double pairs_of(size_t labels) {
@@ -39,8 +39,9 @@ bool in_order(size_t forward, size_t unequal) {
   return static_cast<double>(forward) >= kOrderedShare * static_cast<double>(unequal);
 }
 
-// Neighbours in order alone are not enough: sorted batches of few inputs, of many buckets, jump as
-// far as random labels do. Steps of random labels are coins, of standard deviation √steps / 2.
+// True if the labels are in order. Neighbours in order alone are not enough: sorted batches of few
+// inputs, of many buckets, jump as far as random labels do. The number of upward steps of random
+// labels has a standard deviation of √steps / 2.
 bool is_ordered(const LabelTraits& traits) {
   const auto ordered = [&](size_t inside, size_t between) {
     const auto steps = static_cast<double>(traits.inside.unequal() + traits.between.unequal());
@@ -52,8 +53,9 @@ bool is_ordered(const LabelTraits& traits) {
          ordered(traits.inside.down, traits.between.down);
 }
 
-// The mean length of runs within a window; 1 when neighbours share no more windows than strangers.
-// A run goes on with probability 1 - 1/K; when it ends, the next shares its window by chance.
+// The mean length K of runs of labels within a window; 1 when neighbours share no more windows than
+// labels far apart do. A run goes on with probability 1 - 1/K; when it ends, the next label shares
+// its window by chance.
 double cluster_length(const LabelTraits& traits) {
   const SameWindow& near = traits.neighbours;
   const SameWindow& far = traits.strangers;
@@ -100,7 +102,8 @@ class ZipfEquals {
     double of_last;
   };
 
-  // Σ k^-S for k from 2 to m: up to 4 one by one, the rest as in zipf_mass (core/labels/zipf.h).
+  // Σ k^-S for k from 2 to m: the terms up to 4 one by one, the rest as in zipf_mass
+  // (core/labels/zipf.h).
   double sum(double exponent, const Powers& powers) const {
     constexpr double kFirst = 5;
     if (last_ < kFirst) {
@@ -115,7 +118,8 @@ class ZipfEquals {
   }
 
   // Integral of x^-S from 5 to m; f and g are the integrand at 5 and at m. Near S = 1 the
-  // difference cancels; closer than this bound it has fewer digits than the limit for S = 1.
+  // difference of the two terms cancels; where |S - 1| is below this bound, the limit for S = 1 has
+  // more exact digits.
   double integral(double exponent, double f, double g) const {
     constexpr double kNearOne = 1e-6;
     const double q = 1 - exponent;
@@ -129,7 +133,7 @@ class ZipfEquals {
 // S of the zipf labels for which the share of equal pairs is `share`, to hundredths. Found by
 // halving, as the share grows with S.
 double zipf_exponent(double share, uint64_t m) {
-  constexpr double kMost = 4;  // beyond this S more than three quarters of the labels are equal
+  constexpr double kMost = 4;  // bound of S: beyond it, three quarters of the labels are equal
   constexpr double kPrecision = 0.01;
   const ZipfEquals equals(m);
   double low = 0;
@@ -141,9 +145,9 @@ double zipf_exponent(double share, uint64_t m) {
   return std::ceil((low + high) / 2 / kPrecision) * kPrecision;
 }
 
-// True if frequent labels stand together in value. Labels far apart in the sequence (strangers)
-// share windows because they are equal, because of chance, or because frequent labels stand
-// together.
+// True if labels that are frequent have values close to each other. Labels far apart in the
+// sequence share windows because they are equal, because of chance, or because frequent labels
+// stand together.
 bool stand_together(const LabelTraits& traits) {
   const auto pairs = static_cast<double>(traits.strangers.pairs);
   const double equal = static_cast<double>(traits.equal_pairs) / pairs_of(traits.count);
@@ -153,9 +157,10 @@ bool stand_together(const LabelTraits& traits) {
          2 * expected + kSigmas * std::sqrt(2 * expected) + kSigmas;
 }
 
-// The number of equal pairs tells labels of equal probability from others with the fewest labels
-// (Paninski 2008, doi:10.1109/TIT.2008.928987). It is nearly a Poisson number; what is added to
-// three of its standard deviations is Bernstein's, for few pairs.
+// Tells labels of equal probability from others by the number of equal pairs, the method that needs
+// the fewest labels (Paninski 2008, doi:10.1109/TIT.2008.928987). That number is nearly
+// Poisson-distributed; what is added to three of its standard deviations is Bernstein's bound for
+// few pairs.
 Distribution independent_class(const LabelTraits& traits) {
   const double spread_of_few = kSigmas * kSigmas / 3;
   const auto m = static_cast<double>(traits.m);
@@ -167,8 +172,8 @@ Distribution independent_class(const LabelTraits& traits) {
     return {stand_together(traits) ? DistributionKind::zipfContiguous : DistributionKind::zipf,
             exponent, ""};
   }
-  // A permutation has fewer equal pairs than chance only while its repetitions are few: the
-  // sequence must not be many times as long as m.
+  // A permutation has fewer equal pairs than chance only if few labels repeat: the sequence must
+  // not be many times as long as m.
   const double expected = pairs_of(traits.count) / m;
   const double fewest = expected - kSigmas * std::sqrt(expected);
   if (traits.n <= 2 * traits.m && static_cast<double>(traits.equal_pairs) < fewest) {

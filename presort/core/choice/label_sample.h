@@ -18,17 +18,19 @@
 
 namespace presort::inline v0 {
 
-// Size of a sample. A run is 16 labels, of 4 bytes each a line: one miss for each run, or two. 3072
-// labels have 4.7 million pairs, so that of 2^19 equally likely labels some 9 pairs are equal, and
-// a skew that makes it three times as many (zipf:0.5) is seen. Looking at so many takes 7 µs.
+// Size of a sample of labels: kSampledRuns runs of 16 labels. A run of 4-byte labels fills a line:
+// one cache miss for each run, or two. 3072 labels have 4.7 million pairs, so that of 2^19 equally
+// likely labels some 9 pairs are equal, and a skew that makes it three times as many (zipf:0.5) is
+// seen. Looking at so many takes 7 µs.
 inline constexpr size_t kSampledRuns = 192;
 inline constexpr size_t kRunLength = 16;
 inline constexpr size_t kSampledLabels = kSampledRuns * kRunLength;
 
 struct LabelSample {
-  uint64_t n;    // inputs of the sequence
-  uint64_t m;    // buckets of the sequence
-  size_t count;  // labels drawn; runs are full, but for the last of a short sequence
+  uint64_t n;    // n, the number of inputs of the sampled sequence
+  uint64_t m;    // m, the number of buckets of the sampled sequence
+  size_t count;  // number of labels drawn; all runs are full,
+                 // except for the last of a short sequence
   std::array<uint64_t, kSampledLabels> labels;
   std::array<uint64_t, kSampledRuns> starts;  // index in the sequence of each run's first label
 
@@ -48,7 +50,7 @@ constexpr uint64_t sampled_start(uint64_t n, size_t run) {
 // Draws the sample; read(start, out) sets `out` to the labels from index `start` on.
 template <class Read>
 LabelSample draw_sample(uint64_t n, uint64_t m, const Read& read) {
-  LabelSample sample;  // only the part of the sample's arrays that is read gets filled
+  LabelSample sample;  // not initialised: only what is filled is read
   sample.n = n;
   sample.m = m;
   sample.count = static_cast<size_t>(std::min<uint64_t>(n, kSampledLabels));

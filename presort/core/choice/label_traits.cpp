@@ -9,8 +9,9 @@
 namespace presort::inline v0 {
 namespace {
 
-// Counts the occurrences of each label of a sample, in a hash table of places in the sample. At a
-// quarter full, it seldom holds another label where one is looked for, which is its only branch.
+// Counts how often each label of a sample occurs, with a hash table of positions in the sample. The
+// table is at most a quarter full, so a slot seldom holds another label than the one looked for;
+// that comparison is the only branch.
 class Occurrences {
  public:
   explicit Occurrences(std::span<const uint64_t> labels) : labels_(labels) {
@@ -48,23 +49,23 @@ class Occurrences {
       slot = (slot + 1) % kSlots;
       first = first_of(slot, place);
     }
-    // A label that the table knows already is written to a spare slot beside the table; written to
-    // its own slot, the next read of a frequent label would wait for it. Two counters for each
-    // label take turns for the same reason.
+    // A label that the table has already is written to a spare slot behind the table; if it were
+    // written to its own slot, the next read of a frequent label would wait for the store. Two
+    // counters for each label take turns for the same reason.
     slots_[first == place ? slot : kSlots] = static_cast<uint16_t>(place + 1);
     ++counts_[place % 2][first];
   }
 
-  // The place in the sample that a slot holds, or `place` if the slot is empty.
+  // Position in the sample that a slot holds, or `place` if the slot is empty.
   size_t first_of(size_t slot, size_t place) const {
     return slots_[slot] == 0 ? place : slots_[slot] - size_t{1};
   }
 
   std::span<const uint64_t> labels_;
-  // for each slot: 1 + the place in the sample where its label was seen first; 0: empty
+  // hash slots: 1 + the position in the sample where the slot's label was seen first; 0: empty
   std::array<uint16_t, kSlots + 1> slots_{};
-  // counts_[parity][place]: how often the label first seen at a place occurs at even and at odd
-  // places; 0 at other places.
+  // counts_[parity][p]: how often the label that was first seen at position p of the sample occurs
+  // at even and at odd positions; 0 for other p.
   std::array<std::array<uint16_t, kSampledLabels>, 2> counts_{};
 };
 
@@ -85,15 +86,15 @@ uint32_t count_pairs(const Label* a, const Label* b, size_t count, const Predica
   return counted;
 }
 
-// Compares each label with the next one of its run. The last label of a run and the first of the
-// next run are no neighbours.
+// Counts over the labels of a sample, each compared with the next one of its run; the last label of
+// a run and the first of the next run are no neighbours.
 template <class Label>
 void look_inside_runs(std::span<const Label> labels, LabelTraits& traits) {
   if (labels.size() < 2) {
     return;
   }
   const size_t steps = labels.size() - 1;
-  // Index of the first step that leads from one run to the next
+  // Index of the first step between two labels that leads from one run to the next
   const size_t inner = std::min(steps, kRunLength - 1);
   const Label* from = labels.data();
   const auto inside = [&](const auto& predicate) {
@@ -110,8 +111,8 @@ void look_inside_runs(std::span<const Label> labels, LabelTraits& traits) {
   traits.strangers = {half, count_pairs<1>(from, from + half, half, in_one_window)};
 }
 
-// Counts steps and shared windows inside runs. Labels of 31 bits are compared four at a time, by
-// the instructions that every x86-64 has: in less than half the time.
+// Counts steps and shared windows inside runs of a sample. Labels below 2^31 are compared four at a
+// time, by the instructions that every x86-64 has: in less than half the time.
 void look_inside_runs(const LabelSample& sample, LabelTraits& traits) {
   std::array<int32_t, kSampledLabels> narrow;
   uint64_t all_bits = 0;

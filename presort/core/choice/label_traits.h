@@ -9,8 +9,8 @@
 
 namespace presort::inline v0 {
 
-// Labels of one aligned window count as near each other. The window is that of clustered labels
-// (core/labels/kinds/clustered.cpp): 256 bytes of buckets of 4 bytes.
+// Width of a window of labels. Labels of one aligned window count as near each other. It is that of
+// clustered labels (core/labels/kinds/clustered.cpp): 256 bytes of buckets of 4 bytes.
 inline constexpr uint64_t kNeighbourWindow = 64;
 
 // Numbers of labels that are greater (up) and smaller (down) than the label before them; equal ones
@@ -21,7 +21,7 @@ struct Steps {
   size_t unequal() const { return up + down; }
 };
 
-// How many of a number of pairs of labels lie in one window.
+// Counts of pairs of labels, and of those whose labels lie in one window of 64.
 struct SameWindow {
   size_t pairs = 0;
   size_t same = 0;
@@ -35,12 +35,12 @@ struct LabelTraits {
   uint64_t m = 0;
   size_t count = 0;  // number of labels in the sample
 
-  uint64_t equal_pairs = 0;       // equal pairs among all count · (count - 1) / 2 pairs of labels
-  size_t most_frequent = 0;       // how often the most frequent label occurs
-  uint64_t rest_equal_pairs = 0;  // equal pairs, without those of the most frequent label
+  uint64_t equal_pairs = 0;       // equal pairs of labels among all count · (count - 1) / 2
+  size_t most_frequent = 0;       // how often the most frequent label of the sample occurs
+  uint64_t rest_equal_pairs = 0;  // equal pairs of labels, without those of the most frequent label
 
-  Steps inside;   // steps from label to label within a run
-  Steps between;  // steps from the first label of a run to that of the next
+  Steps inside;   // steps from a label to the next within a run
+  Steps between;  // steps from the first label of a run to the first of the next run
   SameWindow neighbours;
   // Pairs of labels half a sample apart: how often two labels share a window by chance
   SameWindow strangers;

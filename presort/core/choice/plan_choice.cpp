@@ -9,20 +9,21 @@
 namespace presort::inline v0 {
 namespace {
 
-// Inputs that buckets are fetched ahead; plans are tuned with this
+// Inputs ahead of its update at which a bucket is fetched; tuned plans use the same
 constexpr int kPrefetchDistance = 16;
-// Inputs that inputs are fetched ahead; plans are tuned with this
+// Inputs ahead of use at which labels and values are fetched; tuned plans use the same
 constexpr int kInputDistance = 512;
 
-// Distance added for an entry whose kind of distribution only stands in for the wanted kind. It is
-// more than any two parameters of one kind are apart (at most 8, or log2 2^20).
+// Distance added for a tuned entry whose kind of distribution only stands in for the wanted kind.
+// It exceeds what any two parameters of one kind are apart (at most 8, or log2 2^20).
 constexpr double kStandIn = 32;
 
 bool is_zipf(DistributionKind kind) {
   return kind == DistributionKind::zipf || kind == DistributionKind::zipfContiguous;
 }
 
-// Distance of an entry's distribution from a problem's; nothing if the entry does not count.
+// Distance of an entry's distribution from that of a problem; nothing if the kinds are not
+// comparable.
 std::optional<double> apart(const Distribution& wanted, const Distribution& found) {
   using Kind = DistributionKind;
   const auto either = [&](Kind a, Kind b) {
@@ -48,9 +49,9 @@ std::optional<double> apart(const Distribution& wanted, const Distribution& foun
   return std::nullopt;
 }
 
-// Distance of two pairs of types; 0: the same. Widths count more than what numbers mean (integer or
-// floating point). The width of labels, which every pass of a pre-sort moves and counts, counts
-// more than that of values.
+// Distance of two pairs of types; 0: the same. The widths of labels and values count more than
+// whether they are integers or floating point. The width of labels, which every pass of a pre-sort
+// moves and counts, counts more than that of values.
 int apart(const Types& wanted, const Types& found) {
   const int label = size_bytes(wanted.label) == size_bytes(found.label) ? 0 : 4;
   const int value = size_bytes(wanted.value) == size_bytes(found.value) ? 0 : 2;
@@ -80,28 +81,28 @@ std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
   return next;
 }
 
-// Bytes of buckets that are in use.
+// Bytes of the buckets that the inputs can meet.
 uint64_t footprint_bytes(const Problem& problem) {
-  constexpr uint64_t kLine = 64;  // bytes of a cache line: an input touches no more of the buckets
+  constexpr uint64_t kLine = 64;  // bytes of a cache line: the buckets that one input touches
   return std::min(saturating_multiply(problem.m, size_bytes(problem.types.value)),
                   saturating_multiply(problem.n, kLine));
 }
 
-// How many times the private caches the buckets may be before a pre-sort pays.
+// Size of the buckets in use, in multiples of the private caches, from which on a pre-sort pays.
 double direct_reach(const Distribution& distribution) {
   switch (distribution.kind) {
     case DistributionKind::sequential:
     case DistributionKind::sorted:
     case DistributionKind::degenerate:
-      return INFINITY;  // labels in order have the bucket, or its line, of the label before
+      return INFINITY;  // labels in order meet the bucket, or its line, of the label before
     case DistributionKind::zipf:
     case DistributionKind::zipfContiguous:
       // Measured with zipf:1.25 labels (docs/results/cpu-kernels.md): buckets 32 times as large as
       // the private caches are best without a pre-sort, buckets 512 times as large with one.
       return distribution.parameter >= 1 ? 128 : 4;
     case DistributionKind::clustered:
-      // Clustered labels miss once in K inputs; the plain loop is at most 2.8 times as slow when
-      // every input misses.
+      // Clustered labels miss once in K inputs; the plain loop is at most 2.8 times as slow as the
+      // best plan when every input misses.
       return distribution.parameter >= 3 ? INFINITY : 4;
     default:
       // Other labels, measured with uniform ones (docs/results/cpu-kernels.md): buckets twice as
@@ -128,8 +129,8 @@ CpuPlan plan_of_entry(const TunedEntry& entry, const Problem& problem, const Ext
                                                                        : entry.direct_plan;
 }
 
-// The plan by rule, but the plain loop with prefetch where a pre-sort gains less than the extra
-// time its call takes.
+// The plan by rule, except that a pre-sort is replaced by the plain loop with prefetch where it
+// gains less than the extra time that its call takes.
 CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
   CpuPlan plan = plan_by_rule(problem, private_cache_bytes);
   if (!plan.presort || !extra) {
@@ -179,7 +180,7 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
     plan.base.prefetch_distance = kPrefetchDistance;
     return plan;
   }
-  // Sorts by so many bits that the buckets of a part take at most half of the private caches.
+  // Bits to sort by, so many that the buckets of a part take at most half of the private caches.
   int bits = kFewestBits;
   while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
     ++bits;
@@ -193,8 +194,8 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
                        const ExtraNs& extra) {
   std::optional<Kind> kind;
   while ((kind = next_kind(tuned, problem, kind))) {
-    // The entry is looked up for a problem of the distribution and types that stand in for the
-    // wanted ones. The plan must run with the problem's own types too: a sum of floating-point
+    // The entry is chosen for a problem with the distribution and types that stand in for the
+    // wanted ones. Its plan must run with the problem's own types too: a sum of floating-point
     // numbers does not take every plan of integers.
     Problem alike = problem;
     alike.types = kind->like->types;

@@ -5,8 +5,7 @@
 namespace presort::inline v0 {
 namespace {
 
-// The table of the map, or of the list of maps, that a row (one key) holds; null for a row that
-// holds a value.
+// The field table of a row that holds a map or a list of maps; null for a row that holds a value.
 const FieldTable* table_below(const Field& field) {
   if (const auto* section = std::get_if<SectionAccess>(&field.access)) {
     return section->table;

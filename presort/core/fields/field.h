@@ -23,16 +23,16 @@ namespace presort::inline v0 {
 
 struct FieldTable;
 
-// Must a file have the key, and is it written if it need not be?
+// Whether a file must have a key, and whether a written file always has it.
 enum class Presence {
   required,   // A file without the key is refused.
-  stated,     // A file may leave the key out; it is written all the same.
-  optional,   // A file may leave the key out; the key is written all the same.
-  inherited,  // The first item of a list has to say it; later ones take it from the item before.
+  stated,     // A file may leave the key out; it is always written.
+  optional,   // A file may leave the key out; it is not written at its default value.
+  inherited,  // A list's first item must have the key; later items take it from the item before.
 };
 
-// Pointer to a member that holds numbers. An std::optional without a value and an empty list hold
-// none.
+// Pointer to a member that holds numbers: none of them in an std::optional without a value or an
+// empty list.
 using NumberSlot = std::variant<int*, uint64_t*, double*, std::optional<uint64_t>*,
                                 std::optional<double>*, std::vector<uint64_t>*>;
 
@@ -45,14 +45,14 @@ struct FlagAccess {
   bool* (*slot)(void* object);
 };
 
-// Access to a row whose value is free text that can be shown, of at most kLongestName bytes
+// Access to a row whose value is free displayable text of at most kLongestName bytes
 // (core/text/display_text.h).
 struct NameAccess {
   std::string* (*slot)(void* object);
 };
 
-// Access to a row whose value is the name of a file whose content is read into the object, by code
-// of its own.
+// Access to a row whose value is the name of a file. That file's content is read into the object by
+// code of its own.
 struct FileAccess {
   std::string* (*slot)(void* object);
 };
@@ -66,17 +66,17 @@ struct TextAccess {
   std::string (*get)(const void* object);
   // Sets the value from its text. Errors: InputError "KEY: found 'TEXT', accepted: …"
   void (*set)(void* object, std::string_view key, std::string_view text);
-  // Accepted names, for documentation; null: `doc` says them
+  // Accepted names, for documentation; null: `doc` lists them
   std::vector<std::string> (*accepted)() = nullptr;
   JsonValue json = JsonValue::text;
 };
 
-// Access to a row that is a map of keys inside the map: a struct of its own, or a part of the
-// object itself.
+// Access to a row that is a map inside the map: its keys belong to a struct of their own, or to a
+// part of the same object.
 struct SectionAccess {
   const FieldTable* table;
-  void* (*at)(void* object);    // returns the section; null where the object has none
-  void* (*make)(void* object);  // creates the section where the object has none
+  void* (*at)(void* object);  // returns the section's object; null where the object has no section
+  void* (*make)(void* object);  // creates the section where the object has none, and returns it
 };
 
 // Access to a row that is a list of maps. Items are told apart by name where a user writes one
@@ -92,33 +92,37 @@ struct ListAccess {
 using Access = std::variant<NumberAccess, FlagAccess, NameAccess, FileAccess, TextAccess,
                             SectionAccess, ListAccess>;
 
-// Options of a key that few rows need.
+// Rarely needed properties of a row (a key of a file).
 struct FieldOptions {
-  std::string_view reason = {};  // why a bound of the range is where it is
-  // Name in JSON; empty: the key in snake case and the unit, "write_bandwidth_bytes_per_second".
+  std::string_view reason = {};  // reason for a bound of the range, in words
+  // Name of the key in JSON; empty: the key in snake case and the unit,
+  // "write_bandwidth_bytes_per_second".
   std::string_view json = {};
-  bool json_flat = false;  // true: the section's rows stand in its place in JSON
-  bool in_files = true;    // false: files do not have the row, only JSON and range checks do
-  // The value that holds in files without the key, in words, if it is not the initial value. The
-  // function that sets it follows; null: the initial value holds.
+  bool json_flat = false;  // true: in JSON the section's keys stand
+                           // beside it, not in an object of their own
+  bool in_files = true;    // false: the key is not in files, only in JSON and range checks
+  // The default in words, where it is not the initial value of the member, and the function that
+  // sets it; null: the initial value is the default.
   std::string_view default_text = {};
   void (*set_default)(void* object) = nullptr;
-  // The number that holds for an object without this number, or with 0. Null: the number as it is.
+  // The number that holds where an object has no such number, or 0. Null: the number is used as it
+  // is.
   double (*resolved)(const void* object) = nullptr;
-  // Why a key means nothing for an object, "with kind: ssd"; null where it means something. Files
-  // of objects for which it means nothing must not have the key. Without this function, all objects
-  // have the key.
+  // Why a key has no meaning for an object, "with kind: ssd"; null where it has one. Files of an
+  // object for which it has none must not have the key. Without this function, all objects have the
+  // key.
   const char* (*why_not)(const void* object) = nullptr;
-  std::string_view applies_text = {};  // objects that have the key, in words
-  std::string_view remark = {};        // comment for the line above the key in written files
-  std::string_view shown_unit = {};    // unit in comparisons of machines, if not that of the range
+  std::string_view applies_text = {};  // which objects have the key, in words
+  std::string_view remark = {};        // comment written above the key in files
+  std::string_view shown_unit = {};    // unit for comparisons of machines,
+                                       // if another than that of the range
 };
 
 struct Field {
-  std::string_view key;  // the key in files: "writeBandwidth"
+  std::string_view key;  // name of the key in files: "writeBandwidth"
   Access access;
   Presence presence = Presence::required;
-  std::string_view doc;  // one line of documentation: what the value is
+  std::string_view doc;  // what the value is, one line of documentation
   Range range = {};      // accepted range of a number
   FieldOptions options = {};
 
@@ -128,27 +132,27 @@ struct Field {
 };
 
 enum class TableLayout {
-  flow,   // the map is written on one line: "{key: value, key: value}"
-  block,  // the map is written with a line for each key
+  flow,   // a map on one line: "{key: value, key: value}"
+  block,  // a map with a line for each key
 };
 
 enum class JsonNames {
-  snakeCase,  // JSON names are keys with their unit: "row_bytes"
-  keys,       // JSON names are keys as in files: "bufferBytes"
+  snakeCase,  // JSON names are the keys in snake case, with their unit: "row_bytes"
+  keys,       // JSON names are the keys as in files: "bufferBytes"
 };
 
 // A key that was deleted. Files may still have it, with any value: readers ignore it and say so.
 // Nothing writes it.
 struct RetiredKey {
-  std::string_view key;     // name of the key in files: "loads"
-  std::string_view since;   // first version of presort that ignores it: "0.1.0"
+  std::string_view key;     // name of the deleted key in files: "loads"
+  std::string_view since;   // first version of presort that ignores the key: "0.1.0"
   std::string_view reason;  // why the key was deleted
 };
 
 struct FieldTable {
-  std::string_view doc;  // one line on what the struct describes
+  std::string_view doc;  // what the struct describes, one line of documentation
   std::span<const Field> rows;
-  const void* (*initial)();  // makes an object with all its initial values
+  const void* (*initial)();  // returns an object with all its initial values
   TableLayout layout = TableLayout::flow;
   JsonNames json_names = JsonNames::snakeCase;
   std::span<const RetiredKey> retired = {};
@@ -159,16 +163,17 @@ inline double& real_number(const Field& row, void* object) {
   return *std::get<double*>(std::get<NumberAccess>(row.access).slot(object));
 }
 
-// The row of a key in a table; null when there is none.
+// The row of `key` in a table; null when there is none.
 const Field* find_row(const FieldTable& table, std::string_view key);
 
-// The retired key that a path of sections names, "cpu.window.loads"; null when there is none.
+// The retired key that a path of keys names, "cpu.window.loads"; null when there is none.
 const RetiredKey* find_retired(const FieldTable& table, std::string_view path);
 
-// "ignored since presort 0.1.0: REASON"
+// Text about a retired key: "ignored since presort 0.1.0: REASON"
 std::string ignored_text(const RetiredKey& retired);
 
-// The row at a path such as "cpu.caches[].ways" or "cpu.caches[1].ways". Errors: Error when there is none
+// The row at a path of keys such as "cpu.caches[].ways" or "cpu.caches[1].ways".
+// Errors: Error when there is none
 const Field& field_at(const FieldTable& table, std::string_view path);
 
 }  // namespace presort

@@ -54,7 +54,7 @@ class Places {
   double clock_hz_ = 0;
 };
 
-// Text of a number of a row; whole numbers to the last digit, which a double may not hold.
+// A number of a row as text; whole numbers to the last digit, which a double may not hold.
 template <class Number>
 std::string found_text(Number number, RangeUnit unit) {
   if constexpr (std::is_same_v<Number, double>) {

@@ -13,16 +13,16 @@ namespace presort::inline v0 {
 struct FieldPlace {
   const Field* field;
   void* object;
-  std::string path;  // path with an item's index, "cpu.caches[1].ways"; "": there is none
-  std::string name;  // path with an item's name, "cpu.caches.L2.ways"
-  double clock_hz;   // the clock that times in cycles are given in
+  std::string path;  // path of the key, items by index, "cpu.caches[1].ways"; "": there is none
+  std::string name;  // path of the key, items by name, "cpu.caches.L2.ways"
+  double clock_hz;   // clock to which times in cycles refer
 };
 
-// All places of an object that hold a value, in the order of its table; without keys that the
-// object does not have (FieldOptions::applies, absent sections) and rows that are not in files.
+// All keys that an object has a value for, in the order of its table. Keys that the object does not
+// have (FieldOptions::applies, absent sections) and keys that are not in files are left out.
 std::vector<FieldPlace> field_places(const FieldTable& table, void* object);
 
-// Finds the first number that is out of its row's range, wherever it is in the object.
+// Finds the first number of an object, nested ones included, that is out of its row's range.
 struct FieldProblem {
   std::string path;     // path of the number: "cpu.caches[1].ways"
   std::string message;  // what was found and what is accepted: "found '0', accepted: 1 to 4096"

@@ -35,7 +35,7 @@ std::vector<std::string_view> list_items(std::string_view text) {
   return items;
 }
 
-// A row and its text in a file or an option.
+// A row and the text that a file or an option gives it.
 struct Said {
   const Field& field;
   std::string_view path;
@@ -149,9 +149,9 @@ std::string text_of_number(Number value, RangeUnit unit) {
   }
 }
 
-// The object without const, as accesses of rows take it. Callers only read the object.
+// The object without const, as rows take it. Callers only read the object.
 void* for_reading(const void* object) {
-  return const_cast<void*>(object);  // NOLINT
+  return const_cast<void*>(object);  // NOLINT: not changed
 }
 
 std::string joined(const std::vector<std::string>& texts) {

@@ -1,4 +1,4 @@
-// The value of a row as text, as a file or an option has it.
+// Values of a row (a key of a file) as text, as files and options have them.
 #pragma once
 
 #include <string>
@@ -32,23 +32,22 @@ void for_each_number(const NumberSlot& slot, const Visit& visit) {
   }
 }
 
-// Sets the value that the text says; `path` is the key in messages, times in cycles are of
-// `clock_hz`. Several numbers, where the row takes them, are "[4KiB, 2MiB]".
+// Sets a row's value from text; `path` is the key in messages, times in cycles refer to `clock_hz`.
+// Several numbers, where the row takes them, are "[4KiB, 2MiB]".
 // Requires: a row that holds a value and is no file
-// Errors:   InputError "PATH: found 'TEXT', accepted: …" for text that is no such value, for names
-//           that cannot be shown, and for an int or a clock out of its range. Other numbers are
-//           checked by find_range_problem, where they are in the unit of their row.
+// Errors: InputError "PATH: found 'TEXT', accepted: …" for text that is no such value, for names
+// that cannot be shown, and for an int or a clock out of its range. Other numbers are checked by
+// find_range_problem, where they are in the unit of their row.
 void assign_text(const Field& field, void* object, std::string_view path, std::string_view text,
                  double clock_hz);
 
-// Text that assign_text reads to the same value; "" for a list of no
-// numbers.
+// A row's value as text that assign_text reads to the same value; "" for an empty list of numbers.
 std::string field_text(const Field& field, const void* object);
 
-// The texts of a row's several numbers, each by itself.
+// The texts of a row's numbers, one text each.
 std::vector<std::string> number_texts(const Field& field, const void* object);
 
-// True if a row's value is the one that holds in files without the key.
+// True if a row's value is its default: the one that holds in files without the key.
 bool is_default(const FieldTable& table, const Field& field, const void* object);
 
 }  // namespace presort

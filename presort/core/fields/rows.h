@@ -62,7 +62,7 @@ void on_object(void* object) {
   Function(*static_cast<detail::Subject<Function>*>(object));
 }
 
-// The object itself, for a section that is a part of its struct.
+// Returns the object itself: for a section whose keys are members of the same struct.
 template <class Struct>
 Struct& itself(Struct& object) {
   return object;

@@ -7,7 +7,7 @@ namespace {
 
 struct ShownUnit {
   const char* name;
-  double size;  // size of the unit, in the unit of the range
+  double size;  // size of the shown unit, in the unit of the range
 };
 
 ShownUnit shown_unit(const Field& field) {

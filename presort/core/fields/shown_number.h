@@ -1,4 +1,4 @@
-// A number as people compare it: in the unit that probes state ("GB/s", "cy", "KiB").
+// Numbers in the unit in which people compare them and probes state them ("GB/s", "cy", "KiB").
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ struct ShownNumber {
   std::string unit;  // unit of the shown number; "" for counts and ratios
 };
 
-// A number of a row as it is shown; `value` is in the unit of the row's range. Every value of a row
-// is shown in the same unit.
+// A row's number in the unit that it is shown in; `value` is in the unit of the row's range. All
+// values of a row have the same shown unit.
 ShownNumber shown_number(const Field& field, double value);
 
-// The number at a place, or the one that holds where the object has none; nothing for rows without
-// numbers and rows with several.
+// The number at a place, or its default where the object has none; nothing for rows without numbers
+// and rows with several.
 std::optional<ShownNumber> shown_number(const FieldPlace& place);
 
 }  // namespace presort

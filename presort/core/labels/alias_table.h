@@ -13,13 +13,13 @@ class AliasTable {
   // Requires: weights >= 0, their sum > 0, fewer than 2^32 of them
   explicit AliasTable(std::vector<double> weights);
 
-  // The index of the table that a uniform 64-bit word is sent to.
+  // Draws an index of the table: the one that the uniform random word `random` is sent to.
   uint32_t operator()(uint64_t random) const;
 
  private:
   struct Slot {
     uint32_t keep = 0;  // random fractions below this, in units of 2^-32, give the slot's own index
-    uint32_t alias = 0;  // index that all other random fractions give
+    uint32_t alias = 0;  // index that the other random fractions of the slot give
   };
   std::vector<Slot> slots_;
 };

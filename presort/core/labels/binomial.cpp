@@ -21,7 +21,7 @@ double stirling_tail(double k) {
   return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 
-// Log of the binomial probability of k successes, relative to that of the mode.
+// ln of the binomial probability of k successes divided by that of the mode.
 double log_ratio(double n, double p, double mode, double k) {
   const double odds = p / (1 - p);
   return (mode + 0.5) * std::log((mode + 1) / (odds * (n - mode + 1))) +
@@ -49,7 +49,7 @@ uint64_t draw_binomial(uint64_t seed, uint64_t trials, double p) {
     }
     const bool inside = us >= 0.07 && v <= 0.92 - 4.2 / b;
     if (inside || std::log(v * alpha / (a / (us * us) + b)) <= log_ratio(n, p, mode, k)) {
-      // Doubles near 2^64 may round above `trials`: keep k within it.
+      // The result is kept within `trials`: doubles near 2^64 may round above it.
       return k >= 0x1p63 ? std::min(trials, uint64_t{1} << 63)
                          : std::min(trials, static_cast<uint64_t>(k));
     }

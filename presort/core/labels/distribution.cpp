@@ -13,9 +13,10 @@ namespace {
 struct Row {
   std::string_view name;
   DistributionKind kind;
-  size_t numbers;         // parameters that are numbers
-  bool path;              // the parameter is a path
-  std::string_view form;  // text of a kind on the command line
+  size_t numbers;         // how many of the parameters are numbers
+  bool path;              // true: the parameter is a path
+  std::string_view form;  // how the distribution is written on the
+                          // command line: "zipf:S with 0 < S <= 8"
 };
 
 constexpr Row kRows[] = {
@@ -62,7 +63,7 @@ bool within(double value, double least, double most) {
   return value >= least && value <= most;
 }
 
-// True if the parameters lie in the ranges that the kind's form names.
+// True if the parameters of a distribution lie in the ranges that its kind allows.
 bool in_range(const Distribution& of) {
   const double first = of.parameter;
   const auto [second, third] = of.more;
@@ -92,8 +93,8 @@ double& number_of(Distribution& of, size_t index) {
   return index == 0 ? of.parameter : of.more[index - 1];
 }
 
-// Reads the numbers of a form, with colons between them. False if they are not as many as the kind
-// has.
+// Reads the numbers of a distribution's text, with colons between them. False unless they are
+// `count` numbers.
 bool read_numbers(std::string_view text, size_t count, Distribution& into) {
   for (size_t index = 0; index < count; ++index) {
     const size_t colon = text.find(':');

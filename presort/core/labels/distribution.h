@@ -23,22 +23,25 @@ enum class DistributionKind {
   cells,           // cells: particles sorted by cell that have moved since (kinds/cells.cpp)
   sessions,        // sessions: bursts of one key behind a front of new keys (kinds/sessions.cpp)
   strays,          // strays: label i is ⌊i · m / n⌋, or any label with probability P
-  file,            // labels read from a file
+  file,            // file: labels read from a file
 };
 
 inline constexpr double kMaxZipfExponent = 8;
-// Greatest K of clustered: a slice looks back that far for the start of its run
+// Greatest mean run length K of clustered labels: any slice looks back that far for the start of
+// its run
 inline constexpr double kMaxClusterLength = 1 << 20;
 
-inline constexpr double kMaxWordShift = 1 << 20;  // bound of Q (words)
-inline constexpr double kMaxMove = 1 << 10;       // bound of K (cells), in cells along each axis
+inline constexpr double kMaxWordShift = 1 << 20;  // greatest shift Q of the distribution words
+inline constexpr double kMaxMove = 1 << 10;       // greatest K of the distribution
+                                                  // cells, in grid cells along each axis
 
 struct Distribution {
   DistributionKind kind = DistributionKind::uniform;
-  // First parameter of the kind's form (distribution_forms): S for zipf, K for clustered, …
+  // First parameter of the distribution: S for zipf, K for clustered, …
   double parameter = 0;
-  std::string path;                 // path of the labels' file; empty for other kinds
-  std::array<double, 2> more = {};  // further parameters of the form: Q for words, B and C for rmat
+  std::string path;                 // path of the label file; empty for other kinds
+  std::array<double, 2> more = {};  // further parameters of the distribution:
+                                    // Q for words, B and C for rmat
   bool operator==(const Distribution&) const = default;
   auto operator<=>(const Distribution&) const = default;
 };
@@ -51,8 +54,8 @@ std::string to_string(const Distribution& distribution);
 // How each kind of distribution is written: "zipf:S with 0 < S <= 8".
 std::vector<std::string> distribution_forms();
 
-// True if predictions learn how labels of a kind are distributed by looking at some of them, as they
-// do at those of a file: their locality follows from no simple formula.
+// True if predictions find out how labels of a kind are distributed by looking at some of them, as
+// at those of a file: their locality follows from no simple formula.
 bool known_by_looking(DistributionKind kind);
 
 // Checks a distribution. Errors: InputError naming `key` for a parameter that the kind does not take.

@@ -10,9 +10,9 @@ namespace {
 constexpr size_t kFewest = size_t{1} << 14;
 constexpr size_t kLongestStretch = size_t{1} << 14;
 constexpr size_t kPlaces = 8;
-constexpr int kUnitBits = 16;  // ranges of labels that count as one: at most 2^16 of all
+constexpr int kUnitBits = 16;  // log2 of the most ranges of labels that are told apart
 
-// Units, ranges of 2^shift labels, that one stretch touches.
+// Which ranges of 2^shift labels occur in a part of a sequence.
 class Touched {
  public:
   Touched(std::span<const uint64_t> stretch, uint64_t m, int shift)
@@ -22,7 +22,7 @@ class Touched {
     }
   }
 
-  // Share of another stretch's labels whose units are touched.
+  // Share of another part's labels whose ranges occur here.
   double share_of(std::span<const uint64_t> stretch) const {
     const auto known = std::ranges::count_if(
         stretch, [&](uint64_t label) { return units_[static_cast<size_t>(label >> shift_)]; });
@@ -49,8 +49,8 @@ uint64_t found_reach(std::span<const uint64_t> labels, uint64_t m) {
     places.push_back((2 * k + 1) * n / (2 * kPlaces));
     touched.emplace_back(labels.subspan(places.back(), length), m, shift);
   }
-  // Mean over the places of what the stretch `distance` inputs later, or half the sequence away,
-  // has in common with the one there.
+  // Mean share, over the places looked at, of labels that lie in the ranges of labels met
+  // `distance` inputs before, or half the sequence away.
   const auto common_at = [&](size_t distance) {
     double sum = 0;
     for (size_t k = 0; k < kPlaces; ++k) {
@@ -62,12 +62,13 @@ uint64_t found_reach(std::span<const uint64_t> labels, uint64_t m) {
   };
   const double near = common_at(length);
   const double far = common_at(n / 2);
-  // Sequences of independent labels differ by less than a hundredth.
+  // Least difference of shares that means anything: for independent labels it is below a hundredth.
   constexpr double kSeen = 0.05;
   if (near - far < kSeen) {
     return 0;
   }
-  constexpr double kForgotten = 0.1;  // part of what neighbours have in common beyond others
+  constexpr double kForgotten = 0.1;  // labels count as forgotten when this
+                                      // part of the shared ranges is left
   size_t distance = 2 * length;
   while (distance < n / 2 && common_at(distance) - far > kForgotten * (near - far)) {
     distance *= 2;

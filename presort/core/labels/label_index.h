@@ -1,4 +1,5 @@
-// Where the labels of a range stand in a sequence, without a look at all of them each time.
+// An index of a sequence of labels: tells where the labels of a range stand, without going through
+// all of them each time.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@ namespace presort::inline v0 {
 // more while it is made; 10 ns a label for every 11 bits.
 class LabelIndex {
  public:
+  // Builds the index.
   // Requires: fewer than 2^32 labels, all below 2^bits, 0 <= bits <= 64; the array of labels
   // outlives the index
   LabelIndex(std::span<const uint64_t> labels, int bits);
@@ -20,7 +22,8 @@ class LabelIndex {
 
  private:
   std::span<const uint64_t> labels_;
-  std::vector<uint32_t> by_label_;  // positions sorted by label, those of equal labels ascending
+  std::vector<uint32_t> by_label_;  // positions in the sequence, sorted by
+                                    // label; those of equal labels ascending
 };
 
 }  // namespace presort

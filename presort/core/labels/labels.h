@@ -33,13 +33,14 @@ class LabelSource {
   // Errors:   Stopped once the token of make_labels asks for it
   virtual std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const = 0;
 
-  // Inputs after which a label that came is forgotten: labels that come soon are those of that many
-  // inputs before, or new ones. 0 for labels that come alike at any place, and for those in order,
-  // whose past is the one label before.
+  // How many inputs back labels are remembered: a label is likely one of the last reach() inputs,
+  // or a new one. 0 for independent labels, and for those in order, where only the label before
+  // matters.
   virtual uint64_t reach() const { return 0; }
 };
 
-// Errors of make_labels: InputError for n or m of 0, or a file distribution (its labels come from io).
+// Makes the label source of a distribution.
+// Errors: InputError for n or m of 0, or a file distribution (its labels come from io).
 std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution, uint64_t n,
                                                uint64_t m, uint64_t seed, StopToken stop = {});
 
@@ -47,9 +48,9 @@ std::shared_ptr<const LabelSource> make_labels(const Distribution& distribution,
 // Errors: LabelError for the first label >= m.
 std::shared_ptr<const LabelSource> make_stored_labels(std::vector<uint64_t> labels, uint64_t n,
                                                       uint64_t m);
-// A source of labels that are in memory already and that several sources share; they are not
+// A source of labels that are in memory already and shared by several sources; the labels are not
 // checked.
-// Requires: labels of at least one, all < m; n >= 1
+// Requires: at least one label, all < m; n >= 1
 std::shared_ptr<const LabelSource> make_shared_labels(
     std::shared_ptr<const std::vector<uint64_t>> labels, uint64_t n, uint64_t m);
 

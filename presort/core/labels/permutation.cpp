@@ -15,8 +15,8 @@ uint64_t ceil_sqrt(uint64_t x) {
   return root;
 }
 
-// The number that a Feistel round adds to the other half, modulo `bound`, or subtracts on the way
-// back.
+// The number that a Feistel round adds to the other half, modulo `bound`; the inverse round
+// subtracts it.
 uint64_t round_offset(uint64_t half, uint64_t key, uint64_t bound) {
   return bounded(mix64(half ^ key), bound);
 }
@@ -58,8 +58,7 @@ uint64_t Permutation::inverse(uint64_t y) const {
   return y;
 }
 
-// Splits x into x mod a and x / a. Multiplication with the reciprocal gives a quotient at most one
-// too small.
+// Splits x into x mod a and x / a. The quotient by the reciprocal of a is at most one too small.
 Permutation::Pair Permutation::split(uint64_t x) const {
   uint64_t right = bounded(x, reciprocal_);
   uint64_t left = x - right * lefts_;

@@ -13,11 +13,11 @@ namespace presort::inline v0 {
 
 class Permutation {
  public:
-  Permutation(uint64_t size, uint64_t key);  // makes a permutation; requires size > 0
+  Permutation(uint64_t size, uint64_t key);  // makes the permutation of a key; requires size > 0
 
   uint64_t size() const { return size_; }
-  uint64_t operator()(uint64_t x) const;  // the label that x is sent to; requires x < size()
-  uint64_t inverse(uint64_t y) const;     // the x that is sent to y; requires y < size()
+  uint64_t operator()(uint64_t x) const;  // y, the number that x is sent to; requires x < size()
+  uint64_t inverse(uint64_t y) const;     // x, the number that is sent to y; requires y < size()
 
  private:
   struct Pair {
@@ -29,9 +29,9 @@ class Permutation {
   uint64_t backward_once(uint64_t y) const;
 
   uint64_t size_;
-  uint64_t lefts_;       // a, the number of left halves
-  uint64_t rights_;      // b, the number of right halves
-  uint64_t reciprocal_;  // reciprocal of a: ⌊(2^64 - 1) / a⌋
+  uint64_t lefts_;       // a, the number of left halves of a Feistel pair
+  uint64_t rights_;      // b, the number of right halves of a Feistel pair
+  uint64_t reciprocal_;  // ⌊(2^64 - 1) / a⌋, the reciprocal of a
   uint64_t round_keys_[4];
 };
 

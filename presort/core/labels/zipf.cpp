@@ -6,7 +6,7 @@
 namespace presort::inline v0 {
 namespace {
 
-// Where |S - 1| is less than this bound, 1 - S is divided out by log1p and expm1; elsewhere log and
+// Bound on |S - 1| below which log1p and expm1 are used, as 1 - S is divided out; elsewhere log and
 // exp keep 14 digits and are faster.
 constexpr double kNearOne = 0.01;
 
@@ -18,7 +18,8 @@ double power_integral(double q, double y) {
   return q == 0 ? std::log(y) : std::expm1(q * std::log(y)) / q;
 }
 
-// Baseline x86-64 has no instruction for floor; calling it took a third of a draw's time.
+// Rounds to the nearest integer. Baseline x86-64 has no instruction for floor; calling it took a
+// third of a draw's time.
 double nearest(double x) {
   return x < 0x1p62 ? static_cast<double>(static_cast<int64_t>(x + 0.5)) : x;
 }
@@ -60,7 +61,7 @@ uint64_t ZipfRanks::operator()(uint64_t seed, uint64_t counter) const {
     const double x = inverse_integral(u);
     const double k = std::clamp(nearest(x - shift_) + shift_, first_, last_);
     if (k - x <= close_ || u >= integral(k + 0.5) - weight(k)) {
-      // Above 2^53 doubles round: keep the rank within the range.
+      // The rank is kept within the range: doubles above 2^53 round.
       const double number = nearest(k - shift_);
       return std::clamp(number >= 0x1p64 ? high_ : static_cast<uint64_t>(number) - 1, low_,
                         high_ - 1);

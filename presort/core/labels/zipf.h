@@ -16,7 +16,7 @@ class ZipfRanks {
   // Draws ranks in [low, high); `shift` is Q. Requires: 0 < exponent, low < high, 0 <= shift
   ZipfRanks(double exponent, uint64_t low, uint64_t high, double shift = 0);
 
-  // The rank at `counter` of the stream `seed`.
+  // Draws a rank: random number `counter` of the stream `seed` decides.
   uint64_t operator()(uint64_t seed, uint64_t counter) const;
 
  private:
@@ -28,13 +28,13 @@ class ZipfRanks {
   uint64_t high_;
   double exponent_;
   double shift_;  // Q
-  double q_;      // the number 1 - S
+  double q_;      // the number 1 - S, S being the exponent
   double reciprocal_q_;
-  double first_;  // low + 1 + Q: ranks are counted from 1 + Q here
+  double first_;  // low + 1 + Q: the number of the first rank, as ranks are counted from 1 + Q here
   double last_;
-  double top_;     // integral of the weight up to the last rank + 1/2
-  double bottom_;  // where the range of the integral begins, so that rank `first` gets its weight
-  double close_;   // a rank k is accepted at once if k - x is at most this
+  double top_;     // integral of the weight up to half a rank beyond the last one
+  double bottom_;  // lower end of the integral's range, such that rank `first` gets its weight
+  double close_;   // a drawn x gives rank k without a further test if k - x is at most this
 };
 
 // Σ (r + 1 + Q)^-S over ranks r in [low, high), Q being `shift`. The first `terms` terms are summed one by one, and the

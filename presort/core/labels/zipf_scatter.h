@@ -1,4 +1,4 @@
-// Zipf ranks sent to labels by a permutation, and what of them lies in a range of labels.
+// Sends zipf ranks to labels by a permutation, and tells the popularity of the labels in a range.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ class ZipfScatter {
   double exponent() const { return exponent_; }
   double shift() const { return shift_; }
 
-  // Weight of a rank or label, (rank + 1 + Q)^-S: how often it occurs in proportion to others.
+  // Weight of a rank or label, (rank + 1 + Q)^-S: its frequency, up to a common factor.
   double weight_of_rank(uint64_t rank) const;
   double weight(uint64_t label) const { return weight_of_rank(label_of_rank_.inverse(label)); }
 
   // The sum of the weights of all labels.
   double mass() const { return mass_; }
 
-  // The label of the rank at `counter` of the stream `seed`.
+  // Draws a label: the rank that random number `counter` of the stream `seed` gives decides.
   uint64_t draw(uint64_t seed, uint64_t counter) const { return label_of(rank(seed, counter)); }
   uint64_t rank(uint64_t seed, uint64_t counter) const { return ranks_(seed, counter); }
   uint64_t label_of(uint64_t rank) const { return label_of_rank_(rank); }
 
-  // The number of popular ranks: the most popular ones, which are kept one by one.
+  // How many of the most popular ranks are kept one by one.
   uint64_t popular_ranks() const { return popular_ranks_; }
 
   struct Popular {
@@ -43,8 +43,8 @@ class ZipfScatter {
   // The popular labels in [low, high), in ascending order.
   std::span<const Popular> popular_in(uint64_t low, uint64_t high) const;
 
-  // The weights of the labels in [low, high): of the popular ones, and of the others, which are
-  // taken to be scattered evenly.
+  // Sums of the weights of the labels in [low, high): of the popular labels, and of the others,
+  // which are taken to be scattered evenly.
   struct Masses {
     double popular;
     double others;
@@ -61,7 +61,8 @@ class ZipfScatter {
   ZipfRanks ranks_;
   Permutation label_of_rank_;
   mutable std::once_flag listed_;
-  mutable std::vector<Popular> popular_;  // popular ranks by label; filled when first asked for
+  mutable std::vector<Popular> popular_;  // popular ranks, sorted by label;
+                                          // filled when first asked for
 };
 
 }  // namespace presort

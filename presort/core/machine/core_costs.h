@@ -17,12 +17,12 @@
 namespace presort::inline v0 {
 
 enum class MicroOp : uint8_t {
-  plain,  // no memory access; what a phase of a kernel declares with ops(k)
+  plain,  // other operations, no memory access; what a phase of a kernel declares with ops(k)
   load,
   store,
   branch,    // branches that may be mispredicted; branches of loops are plain
   prefetch,  // software prefetches
-  lineMove,  // load or store, streaming or not, of a whole line by wide instructions
+  lineMove,  // loads and stores of a whole line by wide instructions, streaming or not
 };
 inline constexpr Named<MicroOp> kMicroOps[] = {
     {"plain", MicroOp::plain},   {"load", MicroOp::load},         {"store", MicroOp::store},
@@ -44,12 +44,12 @@ struct CoreCosts {
 struct CalibrationPoint {
   Problem problem;
   CpuPlan plan;
-  double measured_ns = 0;  // measured time, ns per input: median of the kept runs
-  // Simulated time, ns per input, with the fitted costs; for a point that was left out, with one
+  double measured_ns = 0;  // measured time, ns per input: median of the kept runs of the kernel
+  // Simulated time, ns per input, with the fitted costs; for a point left out of the fit, with one
   // slot for each micro-operation
   double simulated_ns = 0;
   double core_share = 0;  // share of the simulated time that remains without the memory
-  int quiet = 0;          // timed runs that had the core to themselves
+  int quiet = 0;          // number of timed runs that had the core to themselves
   int runs = 0;
   bool operator==(const CalibrationPoint&) const = default;
 
@@ -65,7 +65,8 @@ struct CoreCalibration {
   CoreCosts costs;
   std::vector<CalibrationPoint> points;    // timed kernels that the fit used
   std::vector<CalibrationPoint> left_out;  // timed kernels left out, which the core does not bind
-  std::vector<std::pair<std::string, std::string>> provenance;  // origin, free text: cpu, date
+  std::vector<std::pair<std::string, std::string>> provenance;  // origin of the costs as
+                                                                // free text: cpu, date
   bool operator==(const CoreCalibration&) const = default;
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kSameClock = 0.1;
 
-// True if two clocks are within a tenth of each other. If one is not a frequency, as in a file
-// written by hand, the texts are compared.
+// True if two clocks are within a tenth of each other. If a text is not a frequency, as in a file
+// written by hand, the texts must be equal.
 bool near_clocks(const std::string& a, const std::string& b) {
   try {
     const double ratio = parse_frequency_hz("clock", a) / parse_frequency_hz("clock", b);
@@ -22,7 +22,7 @@ bool near_clocks(const std::string& a, const std::string& b) {
   }
 }
 
-// Two sizes as text in one unit; text that is no size stays as it is.
+// Two sizes as text in one unit, so that they can be compared; text that is no size stays as it is.
 TwoTexts in_one_unit(const std::string& a, const std::string& b) {
   try {
     return exact_bytes(parse_bytes("size", a), parse_bytes("size", b));

@@ -18,8 +18,8 @@ struct Fingerprint {
 };
 
 // One sentence for each field that both fingerprints have and that differs: "L2.size: the file has
-// 1MiB, here it is 2MiB". A field that stands on one side only is not compared; clocks that differ
-// by less than a tenth are the same: two probes of a virtual machine are as far apart.
+// 1MiB, here it is 2MiB". A field that only one fingerprint has is not compared. Clocks that differ
+// by less than a tenth count as the same: two probes of a virtual machine are as far apart.
 struct FingerprintDifference {
   std::vector<std::string> hard;
   std::vector<std::string> soft;

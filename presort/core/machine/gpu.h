@@ -6,8 +6,8 @@
 
 namespace presort::inline v0 {
 
-// Rates of a GPU are of the whole device; updates and reads are of words of 4 bytes, each by a lane
-// of its own.
+// A GPU. Rates are of the whole device; updates and reads are of 4-byte words, each by its own
+// lane.
 struct Gpu {
   std::string name;
   std::string architecture;  // compute capability as CUDA names it: "sm_90"
@@ -17,29 +17,33 @@ struct Gpu {
   uint64_t shared_bytes_of_multiprocessor = 0;  // shared memory of a multiprocessor, bytes
   uint64_t shared_bytes_of_block = 0;           // most shared memory of one block, bytes
   uint64_t l2_bytes = 0;
-  uint64_t l2_effective_bytes = 0;  // largest table, bytes, of which random atomics hit in the L2
+  uint64_t l2_effective_bytes = 0;  // size of the largest table, bytes,
+                                    // whose random atomics hit in the L2
   uint64_t memory_bytes = 0;
-  double launch_ns = 0;  // time that one more empty kernel in a stream takes
-  // Time that a kernel takes besides launch and bytes when the next kernel waits for it: its first
-  // read of memory and its last write. The default is of one H100 (docs/results/gpu-draws.md)
+  double launch_ns = 0;  // time that one more empty kernel in a stream takes, ns
+  // Time, ns, that a kernel takes besides launch and bytes when the next kernel waits for it: its
+  // first read of memory and its last write. The default is of one H100 (docs/results/gpu-draws.md)
   double step_ns = 5000;
 
   double read_bandwidth = 0;     // reads from device memory, bytes a second
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second
   double l2_read_bandwidth = 0;  // reads of data that lies in the L2, bytes a second
 
-  double atomics_of_address = 0;  // atomics a second, all to one address
-  double atomics_crowded = 0;     // atomics a second to words of 16 KiB, which share few lines
-  double atomics_in_l2 = 0;       // atomics a second to random words of a table that lies in the L2
-  double atomics_in_memory = 0;   // atomics a second to words of a table much larger than the L2
-  double reads_in_l2 = 0;         // reads a second of random words of a table that lies in the L2
+  double atomics_of_address = 0;  // atomics a second, when all go to one address
+  double atomics_crowded = 0;  // atomics a second to random words of 16 KiB, which lie in few lines
+  double atomics_in_l2 = 0;    // atomics a second to random words of a table that lies in the L2
+  double atomics_in_memory = 0;  // atomics a second to words of a table much larger than the L2
+  double reads_in_l2 = 0;        // reads a second of random words of a table that lies in the L2
   double reads_in_memory = 0;
   double shared_atomics = 0;  // atomics a second to random words of the blocks' shared memory
   double shared_reads = 0;    // reads a second of random words of shared memory
-  double table_updates = 0;  // updates of tables in shared memory a second, labels read from the L2
-  // Inputs a second that tables in shared memory look at, when one in four is theirs
+  double table_updates = 0;   // updates a second of tables in shared
+                              // memory, with labels read from the L2
+  // Inputs a second that are looked at by tables in shared memory, when a table updates for one
+  // input in four
   double table_quarters = 0;
-  double table_swaps = 0;  // updates a second of tables in shared memory by 8-byte compare-and-swap
+  double table_swaps = 0;  // updates a second of tables in shared
+                           // memory by an 8-byte compare-and-swap
   double table_swap_quarters = 0;
 
   bool operator==(const Gpu&) const = default;

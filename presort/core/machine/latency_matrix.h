@@ -26,9 +26,9 @@ inline constexpr Named<ChaseOrder> kChaseOrders[] = {
 
 struct LatencyCell {
   uint64_t footprint_bytes = 0;
-  uint64_t stride_bytes = 0;  // stride: distance of neighbouring nodes in memory
+  uint64_t stride_bytes = 0;  // stride: distance of neighbouring nodes of the chase, bytes
   uint64_t block_bytes = 0;   // block size of the order blockRandom, bytes; 0 for other orders
-  double cycles = 0;          // latency per load
+  double cycles = 0;          // latency per load, cycles
 };
 
 struct LatencyTable {
@@ -39,7 +39,7 @@ struct LatencyTable {
 
 struct LatencyMatrix {
   std::string processor;  // name of the processor in the file; empty when it has none
-  double clock_hz = 0;    // clock of the latencies' cycles; 0 where the file has none
+  double clock_hz = 0;    // clock that the latencies' cycles refer to; 0 where the file has none
   std::vector<LatencyTable> tables;
 };
 

@@ -39,7 +39,7 @@ inline constexpr Named<Inclusion> kInclusions[] = {{"nonInclusive", Inclusion::n
                                                    {"inclusive", Inclusion::inclusive},
                                                    {"exclusive", Inclusion::exclusive}};
 
-inline constexpr uint64_t kMaxSectors = 16;  // most sectors in a cache line
+inline constexpr uint64_t kMaxSectors = 16;  // most sectors that a cache line may have
 
 struct CacheLevel {
   std::string name;
@@ -50,7 +50,8 @@ struct CacheLevel {
   double latency_cycles = 0;  // total load-to-use latency of a hit in this level
   int queue = 0;              // misses of this level that may be outstanding
   int shared_by = 1;          // cores that share one instance of the level
-  double share = 1;           // part of the level's capacity that neighbours leave
+  double share = 1;           // part of the level's capacity that this core can
+                              // use; other programs on its neighbours take the rest
   bool hashed = false;        // true: sets are chosen by a hash of the line address
   Fill fill = Fill::onMiss;
   WriteMode write = WriteMode::back;
@@ -58,17 +59,19 @@ struct CacheLevel {
   // level below
   bool write_allocate = true;
   Inclusion inclusion = Inclusion::nonInclusive;
-  uint64_t sector_bytes = 0;  // sector, bytes: what is fetched and written at a time; 0: the line
-  // Bandwidths of a level, bytes a second for each core: of lines that it hands to the level above
-  // (0: no limit), and of lines that the level above writes back into it (0: as `bandwidth`). Fills
-  // and write-backs take turns.
+  uint64_t sector_bytes = 0;  // sector size, bytes: what is fetched
+                              // and written at a time; 0: a whole line
+  // Bandwidths of a cache level for each core, bytes a second: of lines that it hands to the level
+  // above (0: no limit), and of lines that the level above writes back into it (0: as `bandwidth`).
+  // Fills and write-backs take turns.
   double bandwidth = 0;
   double write_bandwidth = 0;
   bool operator==(const CacheLevel&) const = default;
 };
 
 enum class PrefetcherKind {
-  nextLine,      // the lines after a missed line, when the lines before it were touched lately
+  nextLine,      // nextLine: the lines after a missed line,
+                 // when the lines before it were touched lately
   adjacentLine,  // adjacentLine: the other line of an aligned pair
   ipStride,      // ipStride: lines at a constant stride, per instruction
   stream,        // stream: ascending or descending lines within a page
@@ -85,7 +88,8 @@ struct Prefetcher {
   PrefetcherKind kind = PrefetcherKind::nextLine;
   int degree = 1;           // lines that the prefetcher fetches at a time
   int distance = 1;         // how many lines (ipStride: strides) ahead the prefetcher may run
-  bool cross_page = false;  // a prefetch may leave the access' 4 KiB page, to the next physical one
+  bool cross_page = false;  // true: a prefetch may leave the 4 KiB page
+                            // of the access, to the next physical one
   // Number of outstanding demand misses of the level at which a prefetcher yields; misses that
   // continue a stream do not count. It then fetches into the level below, a stream only one line
   // ahead; a prefetcher of the first level fetches nothing. 0: it yields only when the level's
@@ -99,7 +103,7 @@ struct TlbLevel {
   std::vector<uint64_t> page_bytes;  // page sizes that the TLB level holds
   uint64_t entries = 0;
   uint64_t ways = 0;          // ways of the TLB level; equal to entries: fully associative
-  double latency_cycles = 0;  // latency that a lookup in this TLB level adds to the access
+  double latency_cycles = 0;  // cycles that a lookup in this TLB level adds to the access
   Replacement policy = Replacement::lru;
   bool operator==(const TlbLevel&) const = default;
 };
@@ -107,10 +111,11 @@ struct TlbLevel {
 struct PageWalk {
   int walkers = 1;
   std::string enters_at;       // cache level that a page walk enters; first level if empty
-  uint64_t pde_entries = 0;    // page-walk caches: entries that skip to the last table
-  uint64_t pdpte_entries = 0;  // page-walk caches: entries that skip to the last table but one
-  uint64_t pml4e_entries = 0;  // page-walk caches: entries that skip to the last table but two
-  std::optional<uint64_t> nested_host_page_bytes;  // page size of the host under a virtual machine
+  uint64_t pde_entries = 0;    // page-walk cache entries that skip to the last page table
+  uint64_t pdpte_entries = 0;  // page-walk cache entries that skip to the last page table but one
+  uint64_t pml4e_entries = 0;  // page-walk cache entries that skip to the last page table but two
+  std::optional<uint64_t> nested_host_page_bytes;  // page size of the host, bytes,
+                                                   // under a virtual machine
   Replacement cache_policy = Replacement::lru;     // replacement policy of the page-walk caches
   double overhead_cycles = 0;                      // cycles of a page walk besides its reads
   // Most loads and prefetches that wait for a page walk, or for their data after it, at a time; 0:
@@ -134,7 +139,7 @@ inline constexpr Named<Frames> kFrames[] = {
 };
 
 struct Window {
-  int entries = 0;  // entries of the reorder buffer, micro-operations
+  int entries = 0;  // entries of the reorder buffer, in micro-operations
   int stores = 0;   // entries of the store buffer
   // Registers for results of micro-operations that have not retired: physical registers less those
   // that hold the program's own values. Stores, prefetches and branches have no result. 0:
@@ -160,17 +165,19 @@ struct Window {
 
 struct Memory {
   double latency_ns = 0;  // unloaded load-to-use latency of a row miss in memory
-  double row_hit_ns = 0;  // latency added on a row hit (negative)
+  double row_hit_ns = 0;  // difference of a row hit's latency to latency_ns, negative
   int channels = 1;
   int banks = 1;  // memory banks of each channel
   uint64_t row_bytes = 8192;
-  double bandwidth = 0;           // memory bandwidth of all cores, bytes per second
-  double per_core_bandwidth = 0;  // bytes of memory per second for one core; 0: no limit
-  double streaming_store_ns = 0;  // time that a streaming store holds a fill buffer; 0: latency_ns
+  double bandwidth = 0;           // memory bandwidth of all cores together, bytes per second
+  double per_core_bandwidth = 0;  // memory bandwidth of one core, bytes per second; 0: no limit
+  double streaming_store_ns = 0;  // time that a streaming store holds
+                                  // a fill buffer, ns; 0: latency_ns
   // Least time between opening two rows of a bank (tRC); 0: a bank is never busy
   double row_cycle_ns = 0;
-  double turnaround_ns = 0;  // time that a channel loses when it turns from reads to writes or back
-  int write_batch = 16;      // lines that a channel writes between two turns
+  double turnaround_ns = 0;  // time that a channel loses when it
+                             // turns from reads to writes or back, ns
+  int write_batch = 16;  // lines that a channel writes between a turn to writes and the turn back
   bool operator==(const Memory&) const = default;
 };
 
@@ -184,12 +191,14 @@ struct Machine {
   std::string costs_file;  // file with the core costs; empty: each micro-operation takes one slot
   Window window;
   double branch_miss_cycles = 15;
-  double store_forward_cycles = 5;  // store to dependent load through the store buffer
+  double store_forward_cycles = 5;  // latency from a store to a dependent
+                                    // load, through the store buffer, cycles
   // Cycles from a store to a load that depends on it, where a core renames memory and the load has
   // long read the last store to one address (sim/pipeline/memory_renaming.h). Without a value the
   // core does not rename memory: store_forward_cycles.
   std::optional<double> repeated_forward_cycles;
-  // Buffers for streaming stores of parts of lines; 0: as many as the first level's queue
+  // Write-combining buffers for streaming stores of parts of lines; 0: as many as the first level's
+  // queue
   int write_combining = 0;
   std::vector<CacheLevel> caches;  // cache levels, nearest first
   std::vector<Prefetcher> prefetchers;
@@ -199,22 +208,23 @@ struct Machine {
   Memory memory;
   std::optional<Storage> storage;  // block device behind memory; none: memory holds everything
   std::optional<Gpu> gpu;
-  std::vector<std::pair<std::string, std::string>> provenance;  // free text on the values' origin
-  std::vector<ProbedValue> probed;  // how certain the values of a measured machine are
+  std::vector<std::pair<std::string, std::string>> provenance;  // origin of the
+                                                                // values, as free text
+  std::vector<ProbedValue> probed;  // uncertainty and quality of the values, for a measured machine
   bool operator==(const Machine&) const = default;
 };
 
 // Number of sets of a cache level, before its `share` is taken.
 uint64_t set_count(const CacheLevel& level);
 
-// Bytes of the unit that moves between a level and the next: a sector, or a whole line where lines
+// Bytes that move at a time between a level and the next: a sector, or a whole line where lines
 // have no sectors.
 uint64_t unit_bytes(const CacheLevel& level);
 
 // Names a key whose value contradicts others, with a message that says what was found and what is
 // accepted. The reader of machine files adds file and line and throws it as InputError.
 struct MachineProblem {
-  std::string key_path;  // key that is wrong: "cpu.caches[1].ways"
+  std::string key_path;  // path of the key that is wrong: "cpu.caches[1].ways"
   std::string message;
 };
 std::optional<MachineProblem> find_machine_problem(const Machine& machine);

@@ -17,7 +17,7 @@ double rounded_up(uint64_t ways, uint64_t multiple) {
   return static_cast<double>((ways + multiple - 1) / multiple * multiple);
 }
 
-// Bytes of simulator state for a cache set (sim/cache/cache_array.h): per way a tag of 8 bytes and
+// Bytes of simulator memory for a cache set (sim/cache/cache_array.h): per way a tag of 8 bytes and
 // a short tag of 2; for lines with sectors three masks of 2 bytes; a rank of 1 byte, with many ways
 // 8 (sim/cache/policies/ranks.h).
 double set_bytes(uint64_t ways, bool sectors) {
@@ -82,8 +82,9 @@ double tlb_state_bytes(const Machine& machine) {
   return bytes;
 }
 
-// Bytes that the simulator keeps for the memory: a calendar of bandwidth has 4096 slots of 12 bytes
-// (sim/memory/bandwidth.h), a bank remembers its last openings in 128 bytes (sim/memory/bank.h).
+// Bytes that the simulator keeps for the main memory: a calendar of bandwidth has 4096 slots of 12
+// bytes (sim/memory/bandwidth.h), a bank remembers its last openings in 128 bytes
+// (sim/memory/bank.h).
 double memory_state_bytes(const Machine& machine) {
   constexpr double kCalendar = 4096.0 * 12;
   constexpr double kBank = 128;
@@ -93,7 +94,8 @@ double memory_state_bytes(const Machine& machine) {
 }
 
 double storage_state_bytes(const Storage& storage) {
-  constexpr double kPage = 8;  // bytes of state for a page (sim/memory/page_cache.h)
+  constexpr double kPage = 8;  // bytes of simulator memory for a page in
+                               // the page cache (sim/memory/page_cache.h)
   return static_cast<double>(storage.page_cache_bytes) / static_cast<double>(storage.page_bytes) *
          kPage;
 }

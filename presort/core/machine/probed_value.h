@@ -1,5 +1,5 @@
-// A probed value with its uncertainty and quality: of a machine's key, or of something that no key
-// holds.
+// A probed value with its uncertainty and quality: of a key of the machine file, or of something
+// that has no key.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ enum class Quality {
   good,   // good: measured, uncertainty at most 5 %
   fair,   // fair: measured, uncertainty at most 15 %, or less but seen in a single pass
   poor,   // poor: measured, uncertainty above 15 %
-  table,  // table: documented for this core (probe/assemble/core_table.cpp), not measured
+  table,  // table: documented for this core (probe/workloads/core_table.cpp), not measured
   guess,  // guess: neither measured nor documented
 };
 inline constexpr Named<Quality> kQualities[] = {{"good", Quality::good},
@@ -26,9 +26,11 @@ constexpr bool is_measured(Quality quality) {
 }
 
 struct ProbedValue {
-  std::string key;    // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
-  std::string value;  // number with unit, "18.4GB/s"; empty: see the machine's value of the key
-  double uncertainty = 0;  // relative half-width of the 95 % interval; 0: nothing was measured
+  std::string key;         // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  std::string value;       // value with unit, "18.4GB/s"; empty: the
+                           // machine has the value, under the key
+  double uncertainty = 0;  // relative half-width of the value's 95
+                           // % interval; 0: nothing was measured
   Quality quality = Quality::guess;
   bool operator==(const ProbedValue&) const = default;
 };

@@ -38,15 +38,17 @@ inline constexpr Named<ReplacementKind> kReplacements[] = {
     {"srrip", ReplacementKind::srrip},
     {"brrip", ReplacementKind::brrip},
     {"drrip", ReplacementKind::drrip},
-    {"QLRU", ReplacementKind::qlru},  // "QLRU", followed by the parts of the name
+    {"QLRU", ReplacementKind::qlru},  // name in files: "QLRU" and the parts that follow it
 };
 
 struct Replacement {
   ReplacementKind kind = ReplacementKind::lru;
-  QlruParts qlru;  // parts of a qlru policy; other kinds ignore them
+  QlruParts qlru;  // parts of a QLRU policy's name; other kinds ignore them
 
   constexpr Replacement() = default;
-  constexpr Replacement(ReplacementKind k) : kind(k) {}  // NOLINT: a kind stands for a policy
+  constexpr Replacement(ReplacementKind k)
+      : kind(k) {}  // NOLINT: implicit, as a kind
+                    // can stand for a policy
   constexpr Replacement(const QlruParts& parts) : kind(ReplacementKind::qlru), qlru(parts) {}
 
   static const Replacement lru;

@@ -10,7 +10,7 @@ constexpr int Window::*kSharedWindow[] = {&Window::entries, &Window::stores, &Wi
 
 template <class Count>
 void leave_part(Count& count, int threads) {
-  // A count of 0 means no limit
+  // A limit of 0 means no limit, and stays 0
   count = count == 0 ? 0 : std::max(Count{1}, count / static_cast<Count>(threads));
 }
 

@@ -1,8 +1,7 @@
-// A plan that was checked for one use, so that calls which repeat the use do not check it again.
-//
+// A plan that was checked for one use, so that later calls for the same use need not check it.
 // A Use says what a plan is for (cpu/checked_plan.h, gpu/checked_plan.cuh): a value that can be
-// compared, beside which stands a function check_use(plan, use).
-//   Errors of check_use: PlanError saying why the plan does not fit
+// compared, with a function check_use(plan, use). Errors of check_use: PlanError saying why the
+// plan does not fit
 #pragma once
 
 #include <optional>
@@ -12,10 +11,11 @@ namespace presort::inline v0 {
 template <class Plan, class Use>
 class CheckedPlan {
  public:
-  // Makes a checked plan. Errors: those of check_use
+  // Checks a plan for a use.
+  // Errors: those of check_use
   CheckedPlan(const Plan& plan, const Use& use) : plan_(plan), use_(use) { check_use(plan_, use_); }
 
-  // Makes a checked plan of one that was checked for the same use before.
+  // Makes a checked plan without a check, of a plan that was checked for the same use before.
   static CheckedPlan known(const Plan& plan, const Use& use) { return {plan, use, Known{}}; }
 
   const Plan& plan() const { return plan_; }
@@ -43,7 +43,7 @@ class PlanArgument {
 
   bool is_checked_for(const Use& use) const { return checked_for_ == use; }
 
-  // Checks the plan for a use, unless it was checked for this very use before.
+  // Checks the plan for `use`, unless it was checked for the same use before.
   // Errors: those of check_use
   void check_for(const Use& use) {
     if (!is_checked_for(use)) {

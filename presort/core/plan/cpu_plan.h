@@ -17,12 +17,14 @@
 namespace presort::inline v0 {
 
 enum class CpuStrategy {
-  // The plain loop, on the input or on each part of a buffered pre-sort. With several threads and
-  // no pre-sort, each thread updates a range of buckets of its own; with range_passes, a part of it
-  // in each pass
+  // direct: the plain loop, on the whole input or on each part of a buffered pre-sort. With several
+  // threads and no pre-sort, each thread updates a range of buckets of its own; with range_passes,
+  // a part of that range in each pass
   direct,
-  privateTables,  // each thread updates a table of all buckets; then the tables are merged
-  plainRadix,     // sort of the thesis (Eilers 2014, alg. 2.4: no buffers), then the plain loop
+  privateTables,  // privateTables: each thread updates a table
+                  // of all buckets; then the tables are merged
+  plainRadix,     // plainRadix: the thesis' sort (Eilers 2014, alg.
+                  // 2.4: no write buffers), then the plain loop
 };
 inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"direct", CpuStrategy::direct},
@@ -30,7 +32,7 @@ inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"plainRadix", CpuStrategy::plainRadix},
 };
 
-// How partitioned labels and values lie: as pairs, or in two arrays
+// Where a pre-sort puts labels and values: in one array of pairs, or in two arrays
 enum class Layout { pairs, separate };
 inline constexpr Named<Layout> kLayouts[] = {
     {"pairs", Layout::pairs},
@@ -46,7 +48,7 @@ constexpr uint64_t page_bytes(PageSize size) {
   return size == PageSize::k4KiB ? uint64_t{4} << 10 : uint64_t{2} << 20;
 }
 
-// Instructions that a partition may use beyond what every processor of the architecture has.
+// Instruction set that a partition may use, beyond what every processor of the architecture has.
 enum class Isa {
   generic,
   avx2,
@@ -59,46 +61,48 @@ inline constexpr Named<Isa> kIsas[] = {
 };
 
 inline constexpr int kMaxBitsPerPass = 12;
-inline constexpr int kHistogramSets = 4;  // sets of buckets that a histogram can count in by turns
-// Sets of buckets of a multireduce, each for a part of the inputs
+inline constexpr int kHistogramSets = 4;  // most copies of the counters (sets)
+                                          // in which a histogram counts by turns
+// most copies of the buckets (sets) in which a multireduce updates by turns
 inline constexpr int kReduceSets = 4;
-inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets of a set
-// Most passes of operations with a result for each input
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets when the
+                                                               // buckets have several sets
+// Most passes of a pre-sort for operations with a result for each input
 inline constexpr int kMaxPermutedPasses = 2;
 inline constexpr int kMaxThreads = 1024;
 // Most buckets of a private table
 inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;
-inline constexpr int kMaxRangePasses = 64;  // most traversals of the inputs on a CPU
+inline constexpr int kMaxRangePasses = 64;  // most traversals of the inputs (range passes) on a CPU
 
 struct Presort {
-  int sort_bits = 8;            // top bits of the label that the pre-sort orders by, >= 1
-  int passes = 1;               // passes of the radix sort; each at most kMaxBitsPerPass bits
+  int sort_bits = 8;  // top bits of the label that the pre-sort orders by, >= 1
+  int passes = 1;     // passes of the pre-sort; each sorts by at most kMaxBitsPerPass bits
   uint64_t buffer_bytes = 256;  // software write buffer per partition, 64 B … 1 KiB, power of two
   Layout layout = Layout::pairs;
-  bool streaming = true;  // flush write buffers with non-temporal stores
+  bool streaming = true;  // true: write buffers are flushed with non-temporal stores
   // Bytes of a chunk, 16 KiB … 1 MiB, power of two. Each part is then a chain of chunks, drawn from
-  // a pool when the one before is full, so that no histogram of the digits is needed. Only with one
-  // streamed pass of pairs or labels. 0: each part lies in one piece, at a place that a histogram
-  // tells
+  // a pool when the one before is full, so that no histogram of the labels is needed. Only with one
+  // streamed pass of pairs or labels. 0: each part is one consecutive array, at a place that a
+  // histogram gives
   uint64_t chunk_bytes = 0;
   bool operator==(const Presort&) const = default;
 };
 
 struct Base {
   CpuStrategy strategy = CpuStrategy::direct;
-  // Traversals of the inputs, each for one range of labels (1: not in use); only operations that
-  // give buckets and nothing else
+  // Traversals of the inputs, each for one range of labels (1: a single one for all); only for
+  // operations that give buckets and nothing else
   int range_passes = 1;
-  int n_sets = 1;             // sets of buckets updated by turns; multireduce and histogram
+  int n_sets = 1;  // copies of the buckets (sets) updated by turns; multireduce and histogram
   int prefetch_distance = 0;  // inputs that buckets are fetched ahead; 0: no software prefetch
-  // Inputs that labels and values, and lines of results, are fetched ahead. 0: they are not, or as
-  // far ahead as a loop fetches anyway (cpu/phases/direct_ahead.h).
+  // How many inputs ahead labels and values, and lines of results, are fetched. 0: no such
+  // prefetch, or as far ahead as a loop fetches anyway (cpu/phases/direct_ahead.h).
   int input_distance = 0;
   bool operator==(const Base&) const = default;
 };
 
 struct Resources {
-  int threads = 1;  // 1 … kMaxThreads; results do not depend on it
+  int threads = 1;  // 1 … kMaxThreads; results do not depend on the number of threads
   PageSize page_size = PageSize::k2MiB;
   Isa isa = Isa::generic;
   bool operator==(const Resources&) const = default;
@@ -107,7 +111,8 @@ struct Resources {
 struct CpuPlan {
   static constexpr Device kDevice = Device::cpu;
 
-  std::optional<Presort> presort;  // the pre-sort; with plainRadix only sort_bits and passes count
+  std::optional<Presort> presort;  // the pre-sort, if any; with plainRadix
+                                   // only sort_bits and passes count
   Base base;
   Resources resources;
   bool operator==(const CpuPlan&) const = default;

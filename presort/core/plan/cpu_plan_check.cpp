@@ -7,7 +7,7 @@
 namespace presort::inline v0 {
 namespace {
 
-constexpr uint64_t kMinBufferBytes = 64;  // bytes of a cache line
+constexpr uint64_t kMinBufferBytes = 64;  // fewest bytes of a write buffer: a cache line
 constexpr uint64_t kMaxBufferBytes = 1024;
 constexpr uint64_t kMinChunkBytes = uint64_t{16} << 10;
 constexpr uint64_t kMaxChunkBytes = uint64_t{1} << 20;
@@ -173,8 +173,8 @@ void check_fetches_nothing(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// A partial sort without a pre-sort is a counting sort. A pre-sort must sort by all bits of the
-// labels, for fewer would leave inputs out of order.
+// Checks a plan of a partial sort. Without a pre-sort it is a counting sort. A pre-sort must sort
+// by all bits of the labels, for fewer would leave inputs out of order.
 void check_partial_sort(const CpuPlan& plan, const Problem& problem) {
   check_fetches_nothing(plan, problem);
   const int bits = label_bits(problem.m);
@@ -213,7 +213,7 @@ void check_operation(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-// Most sets of buckets that an operation can have; 1: only the caller's own.
+// Most copies of the buckets (sets) that an operation can have; 1: only the caller's own.
 int most_sets(Operation operation) {
   switch (operation) {
     case Operation::histogram:

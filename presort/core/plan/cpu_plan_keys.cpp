@@ -20,13 +20,13 @@ auto& of_resources(CpuPlan& plan) {
   return plan.resources.*Member;
 }
 
-// Reads a size with a unit; a plain number is bytes, as the key's name says.
+// Reads a size with or without a unit; a plain number is bytes, as the key's name says.
 uint64_t parse_plain_bytes(std::string_view key, std::string_view text) {
   const bool plain = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   return plain ? parse_count(key, text) : parse_bytes(key, text);
 }
 
-// The property of a plan without which a key means nothing.
+// What a plan must have for a key to mean something.
 enum class Needs { presort, bufferedPresort, plainLoop };
 
 bool is_plain_loop(const CpuPlan& plan) {

@@ -15,8 +15,9 @@
 namespace presort::inline v0 {
 
 enum class GpuStrategy {
-  sharedSets,  // tables in the blocks' shared memory, each for a range of buckets if not all fit
-  globalSets,  // atomics to buckets in the L2
+  sharedSets,  // sharedSets: tables in the blocks' shared memory,
+               // each for a range of buckets if not all fit
+  globalSets,  // globalSets: atomics to buckets in device memory, cached by the L2
 };
 inline constexpr Named<GpuStrategy> kGpuStrategies[] = {
     {"sharedSets", GpuStrategy::sharedSets},
@@ -25,7 +26,7 @@ inline constexpr Named<GpuStrategy> kGpuStrategies[] = {
 
 struct GpuPresort {
   int sort_bits = 8;  // top bits of the label that the pre-sort orders by, >= 1
-  int passes = 1;     // radix passes that order by those bits
+  int passes = 1;     // radix passes of the pre-sort
   bool operator==(const GpuPresort&) const = default;
 };
 
@@ -37,7 +38,7 @@ struct GpuPlan {
   // Traversals of the inputs, each for one range of labels, done at the same time by different
   // blocks. More traversals are made if tables in shared memory need them.
   int range_passes = 1;
-  int n_sets = 1;  // bucket sets of each block, updated by turns
+  int n_sets = 1;  // copies of the buckets (sets) of each block, updated by turns
   bool operator==(const GpuPlan&) const = default;
 };
 

@@ -43,8 +43,9 @@ const char* why_without_meaning(const Field& row, const Plan& plan) {
   return row.options.why_not == nullptr ? nullptr : row.options.why_not(&plan);
 }
 
-// Sets one key of a plan. Errors: InputError naming the key. Requires: the key means something for
-// the plan, or decides which keys do
+// Sets a plan's key from text.
+// Errors: InputError naming the key.
+// Requires: the key means something for the plan, or decides which keys do
 template <class Plan>
 void set_plan_key(Plan& plan, const Field& row, std::string_view value) {
   assign_text(row, &plan, row.key, value, 0);

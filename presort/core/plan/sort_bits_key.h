@@ -1,4 +1,4 @@
-// The key sortBits of CPU and GPU plans; 0 means no pre-sort.
+// The key sortBits of CPU and GPU plans, the bits that a pre-sort sorts by; 0 means no pre-sort.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,7 @@ constexpr Field sort_bits_row() {
           {.default_text = "0"}};
 }
 
-// A plan that has every key that some plan has, those of a pre-sort too.
+// A plan that has every key that any plan can have, those of a pre-sort included.
 template <class Plan>
 const void* plan_with_presort() {
   static const Plan plan = [] {

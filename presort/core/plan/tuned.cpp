@@ -40,14 +40,14 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-// The traits of an entry that must be those of the problem.
+// The properties of a problem that a tuned entry must share for its plan to be used.
 struct Tuning {
   Device device;
   Problem problem;
 };
 
-// A trait that distinguishes entries, with its name for messages. Listed from the coarsest to the
-// finest.
+// A property that distinguishes tuned entries, with its name for messages; listed from the coarsest
+// to the finest.
 struct Trait {
   const char* name;
   std::string (*of)(const Tuning& tuning);
@@ -59,7 +59,8 @@ constexpr Trait kTraits[] = {
     {"labels",
      [](const Tuning& tuning) {
        const std::string name = to_string(tuning.problem.distribution);
-       return name.substr(0, name.find(':'));  // kind of the distribution, without its parameter
+       return name.substr(0, name.find(':'));  // the name of the distribution's
+                                               // kind, without its parameter
      }},
 };
 
@@ -74,8 +75,8 @@ std::vector<Tuning> tunings_of(const Tuned& tuned) {
   return tunings;
 }
 
-// "; sortBits=9: REASON": the reason why the first plan among entries of the problem's kind cannot
-// run it.
+// Text "; sortBits=9: REASON" on why no plan can run the problem: the reason of the first entry of
+// the problem's kind.
 std::string why_not(const Tuned& tuned, const Problem& problem) {
   for (const TunedEntry& entry : tuned.entries) {
     if (same_class(entry.problem, problem)) {
@@ -100,7 +101,7 @@ std::optional<TunedMatchOf<Plan>> find_nearest(const std::vector<TunedEntryOf<Pl
       continue;
     }
     const auto apart = distance(entry.problem, problem);
-    // To ask whether a plan can run may cost an exception, about a microsecond, so only entries
+    // Asking whether a plan can run may cost an exception, about a microsecond, so only entries
     // nearer than the best so far are asked.
     if ((!nearest || apart < least) && runs(entry.plan, problem)) {
       nearest = &entry;
@@ -159,7 +160,7 @@ std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& p
 }
 
 std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
-  // Points are sorted by m. Of points with equal m the one with the worst ratio comes last: it decides.
+  // Sorts points by m; of points with equal m the one with the worst ratio comes last and decides.
   std::sort(points.begin(), points.end(), [](const CrossoverPoint& a, const CrossoverPoint& b) {
     return std::tuple(a.m, -a.ratio) < std::tuple(b.m, -b.ratio);
   });
@@ -174,7 +175,7 @@ std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
 }
 
 std::vector<uint64_t> paying_m(const std::vector<CrossoverPoint>& points) {
-  std::map<uint64_t, double> least;  // m -> the least ratio of its problems
+  std::map<uint64_t, double> least;  // for each m, the least ratio of its problems
   for (const CrossoverPoint& point : points) {
     double& ratio = least.emplace(point.m, point.ratio).first->second;
     ratio = std::min(ratio, point.ratio);

@@ -35,7 +35,7 @@ struct TunedEntryOf {
   double direct_ns_per_input = 0;
   Plan runner_up;  // best plan whose strategy, sortBits or passes differ from the chosen plan's
   double runner_up_ns_per_input = 0;
-  bool matters = true;  // false: the margin between plans is inside the model's own error
+  bool matters = true;  // false: the plans' times differ by less than the model's own error
   Origin origin = Origin::simulation;
 
   // How much longer the runner-up takes, as a fraction; 0 where the times are not known. Negative
@@ -54,9 +54,9 @@ struct Tuned {
   bool complete = true;  // false: tuning was interrupted, so problems are missing
 };
 
-// The entry nearest in (log n, log m) among those of the same op, types and distribution kind whose
-// plan can run the problem. `exact` says whether n, m and the distribution's parameter are the
-// same. Nothing is interpolated.
+// Finds the entry of the same operation, types and distribution kind whose plan can run the problem
+// and that is nearest in (log n, log m). `exact` says whether n, m and the distribution's parameter
+// are the same. Nothing is interpolated.
 template <class Plan>
 struct TunedMatchOf {
   const TunedEntryOf<Plan>* entry;
@@ -71,13 +71,14 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
 std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
                                             const GpuCanRun& runs);
 
-// The reason why nothing was found for a device: "no entry of op gather, there are multireduce,
-// scatter", the same for types or labels, that the table is empty, or that none of its plans can
+// The reason why no entry was found for a device: "no entry of op gather, there are multireduce,
+// scatter"; the same for types or labels; that the table is empty; or that none of its plans can
 // run the problem, with the reason for one.
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
 
-// The smallest m of the entries (one op, types, distribution, n; sorted by m here) from which on,
-// for all larger m, `ratio` = direct / best pre-sorted is at least 1.05; nothing if there is none.
+// The crossover: the smallest m of the entries (one op, types, distribution, n; sorted by m here)
+// from which on, for all larger m, `ratio` = time without a pre-sort / best time with one is at
+// least 1.05; nothing if there is none.
 struct CrossoverPoint {
   uint64_t m;
   double ratio;

@@ -10,7 +10,7 @@ namespace presort::inline v0 {
 namespace {
 
 constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-constexpr int kStep = 10;  // bits of the step from one unit to the next: 2^10
+constexpr int kStep = 10;  // log2 of the factor between two units of bytes: 2^10
 
 // The largest unit of which `bytes` has at least one.
 size_t suited_unit(uint64_t bytes) {

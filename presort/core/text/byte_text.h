@@ -1,4 +1,4 @@
-// Two numbers of bytes in one unit, so that a message can compare them.
+// Two numbers of bytes as text in the same unit, so that a message can compare them.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// Most digits of a whole number that is read: below 2^67, which times 2^40 still fits 128 bits
+// Most digits of a whole number that is read: such a number is below 2^67, and times 2^40 still
+// fits 128 bits
 constexpr size_t kMaxWholeDigits = 20;
 constexpr size_t kMaxExponentDigits = 3;
 
@@ -117,7 +118,7 @@ std::string shortest_text(double value, int power_of_ten) {
   if (e > 1) {
     digits += text.substr(2, e - 2);
   }
-  // Writes the number 0.DIGITS · 10^point.
+  // Writes the number 0.DIGITS · 10^point without an exponent.
   const int point = std::atoi(text.c_str() + e + 1) + 1 - (value == 0 ? 0 : power_of_ten);
   if (point <= 0) {
     return "0." + std::string(static_cast<size_t>(-point), '0') + digits;

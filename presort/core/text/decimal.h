@@ -1,4 +1,4 @@
-// Exact decimal numbers as they stand in text; the base of core/text/units.h.
+// Exact decimal numbers as they are written in text; the base of core/text/units.h.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct Decimal {
 
 struct ScannedDecimal {
   Decimal value;
-  std::string_view rest;  // text behind the number
+  std::string_view rest;  // text that follows the number
 };
 
 // Reads digits[.digits][e digits] from the start of `text`; nothing if it does not start with such
-// a number, or with a superfluous leading zero. No sign, neither of the number nor of its exponent.
+// a number, or has a superfluous leading zero. The number and its exponent have no sign.
 std::optional<ScannedDecimal> scan_decimal(std::string_view text);
 
-// The whole number value · 10^power_of_ten · 2^power_of_two if it is whole and below 2^64.
+// The number value · 10^power_of_ten · 2^power_of_two, if it is whole and below 2^64.
 // Requires: 0 <= power_of_two <= 40
 std::optional<uint64_t> to_whole(const Decimal& value, int power_of_ten, int power_of_two);
 

@@ -19,18 +19,19 @@ inline constexpr size_t kLongestText = 4096;
 // True if a code point ends a line, changes the direction of writing, or shows nothing.
 bool is_hidden(char32_t code);
 
-// The first part of `text` that cannot be shown, as messages name it: "the character U+001B at byte
-// 3", "byte 0xff at byte 0, which is not UTF-8", "5000 bytes"; nothing where all of it can.
+// Describes the first part of `text` that cannot be shown: "the character U+001B at byte 3", "byte
+// 0xff at byte 0, which is not UTF-8", "5000 bytes"; nothing if all of it can be shown.
 std::optional<std::string> find_undisplayable(std::string_view text, size_t longest = kLongestText);
 
-// The accepted text as messages name it: "displayable UTF-8 text of at most 256 bytes"
+// What names and texts are accepted, for messages: "displayable UTF-8 text of at most 256 bytes"
 std::string displayable_accepted(size_t longest = kLongestText);
 
 // `text` with '?' for each byte or character that cannot be shown, cut to `longest` bytes. For text
 // that comes from the system, not from a user: names of hosts and processors.
 std::string with_hidden_replaced(std::string_view text, size_t longest = kLongestText);
 
-// Checks text. Errors: InputError "KEY: found …, accepted: …" for text that cannot be shown
+// Checks that text can be shown.
+// Errors: InputError "KEY: found …, accepted: …" for text that cannot
 void check_displayable(std::string_view key, std::string_view text, size_t longest = kLongestText);
 
 }  // namespace presort

@@ -14,7 +14,7 @@ struct ExactUnit {
   double scale;
 };
 
-// The shortest text that parses back to a value, among its texts in each unit.
+// The shortest text, over all units, that parses back to a value.
 template <size_t N, class Parse>
 std::string exact_with_unit(double value, const ExactUnit (&units)[N], Parse parse) {
   std::string best;

@@ -1,4 +1,4 @@
-// Numbers with their units as text that parses back to exactly the same double.
+// Numbers with units as text that parses back to exactly the same double.
 #pragma once
 
 #include <string>

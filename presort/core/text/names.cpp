@@ -12,7 +12,8 @@ char lower(char c) {
 
 // Levenshtein distance that ignores case.
 size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);  // distances of a's prefix to every prefix of b
+  std::vector<size_t> row(b.size() + 1);  // edit distances of a prefix of
+                                          // `a` to every prefix of `b`
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
     size_t diagonal = row[0];
@@ -38,7 +39,7 @@ std::string quoted_text(std::string_view found) {
   }
   size_t end = kLongestShown;
   while (end > 0 && (static_cast<unsigned char>(found[end]) & 0xc0) == 0x80) {
-    --end;  // keeps UTF-8 characters whole
+    --end;  // moves back to the start of a UTF-8 character
   }
   return quoted.append(found.substr(0, end)).append("…'");
 }
@@ -48,7 +49,8 @@ std::string nearest_spelling(std::string_view found, std::span<const std::string
   std::string best;
   for (const std::string& name : accepted) {
     const size_t distance = edit_distance(found, name);
-    if (distance < nearest && distance < name.size()) {  // names must share at least one character
+    if (distance < nearest && distance < name.size()) {  // a suggested name must share at
+                                                         // least one character with the text
       nearest = distance;
       best = name;
     }

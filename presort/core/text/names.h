@@ -1,4 +1,5 @@
-// One table per family of names: it builds a value from its name, prints the value, and lists accepted names.
+// One table per family of names (policies, operations, …): it gives the value of a name and the
+// name of a value, and lists accepted names.
 #pragma once
 
 #include <span>

@@ -11,7 +11,7 @@
 namespace presort::inline v0 {
 namespace {
 
-// A unit is 10^power_of_ten · 2^power_of_two of the base unit.
+// A unit of a number: 10^power_of_ten · 2^power_of_two of the base unit.
 struct Unit {
   std::string_view name;
   int power_of_ten;
@@ -92,8 +92,8 @@ std::optional<uint64_t> power_of_two(std::string_view text) {
   return uint64_t{1} << *exponent;
 }
 
-// A number as text in the largest of the decimal units, listed in increasing order, that leaves at
-// least 1.
+// A number as text, in the largest decimal unit in which it is at least 1; `units` are in
+// increasing order.
 std::string format_real(double value, std::span<const Unit> units) {
   const Unit* best = &units[0];
   double scale = 1;
@@ -150,7 +150,8 @@ Duration parse_duration(std::string_view key, std::string_view text, Sign sign) 
 }
 
 std::string format_count(uint64_t value) {
-  constexpr uint64_t kSmallestPower = 1024;  // numbers below 1024 read better as plain digits
+  constexpr uint64_t kSmallestPower = 1024;  // least power of two written as 2^k: smaller
+                                             // numbers read better as plain digits
   if (value >= kSmallestPower && std::has_single_bit(value)) {
     return "2^" + std::to_string(std::bit_width(value) - 1);
   }

@@ -18,7 +18,7 @@ double parse_bytes_per_second(std::string_view key, std::string_view text);
 double parse_per_second(std::string_view key, std::string_view text);
 double parse_ratio(std::string_view key, std::string_view text);
 
-// Accepted signs of a time.
+// Which signs of a time are accepted.
 enum class Sign { nonNegative, any };
 // A time, in cycles of a clock or in nanoseconds.
 struct Duration {

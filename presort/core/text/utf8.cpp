@@ -6,8 +6,8 @@ namespace presort::inline v0 {
 
 namespace {
 
-// The form of UTF-8 sequences of one length: the bits of their leading byte, and the least code
-// point that needs as many bytes.
+// UTF-8 sequences of one length: the bits of their leading byte, and the least code point that
+// needs as many bytes.
 struct Form {
   uint8_t mask;
   uint8_t lead;

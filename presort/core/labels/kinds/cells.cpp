@@ -30,14 +30,14 @@ class Grid {
   uint64_t cells() const { return cells_; }
   uint64_t plane() const { return x_ * y_; }
 
-  // Cells between the first and the last home of a cell's particles.
+  // Most grid cells between the homes of two particles that are now in one cell.
   uint64_t spread() const { return 2 * moves_ * (plane() + x_ + 1); }
 
-  // The cell of a particle that has moved from `home` by a random distance.
+  // The cell that a particle from `home` has moved to; `random` gives the distance.
   uint64_t moved(uint64_t home, uint64_t random) const { return at_distance(home, random, 1); }
 
-  // The home of a particle in `cell` that has moved by that distance. Requires: nothing of
-  // `random`; the distance is that of moved() with the same one
+  // The home of a particle that is in `cell` and moved by the distance that `random` gives in
+  // moved().
   uint64_t home_of(uint64_t cell, uint64_t random) const { return at_distance(cell, random, -1); }
 
  private:
@@ -51,7 +51,7 @@ class Grid {
     return to < cells_ ? to : cell;
   }
 
-  // Takes the next of a distance's three steps, 0 to 2K.
+  // Takes the next of the three steps along the axes, 0 to 2K, out of a distance.
   uint64_t take(uint64_t& distance) const {
     const uint64_t rest = distance / (2 * moves_ + 1);
     const uint64_t step = distance - rest * (2 * moves_ + 1);
@@ -72,7 +72,7 @@ class Grid {
 
   uint64_t cells_;
   uint64_t moves_;
-  uint64_t distances_;  // (2K + 1)^3
+  uint64_t distances_;  // number of distances that a particle may move: (2K + 1)^3
   uint64_t x_;
   uint64_t y_;
   uint64_t z_;
@@ -102,10 +102,10 @@ class CellLabels : public RangedLabels {
   Grid grid_;
 };
 
-// The particles in a range of cells, drawn anew: each is in one of the cells, any equally likely, and
-// came from a random distance; they stand in the order of their homes. Up to kDrawn particles are
-// drawn one by one. Of more, that many mark how homes are spread, and a particle is one that has
-// moved into the range from a home near its mark.
+// The particles in a range of cells, drawn anew: each is in one of the range's cells, any equally
+// likely, and came from a random distance; they stand in the order of their home cells. Up to
+// kDrawn particles are drawn one by one. If there are more, kDrawn of them mark how homes are
+// spread, and each particle has moved into the range from a home near its mark.
 class CellRange : public RangedLabels {
  public:
   CellRange(const LabelSequence& sequence, LabelRange range, const Grid& grid)
@@ -137,7 +137,8 @@ class CellRange : public RangedLabels {
     uint64_t cell;
   };
   static constexpr uint64_t kDrawn = uint64_t{1} << 16;
-  // Distances that are tried from a home: a range of one cell is hit by one of 343 if K is 3.
+  // Most distances that are tried from a home until one ends in the range: one of 343 does so for a
+  // range of one cell and K = 3.
   static constexpr uint64_t kAttempts = 256;
 
   uint64_t spread_of_homes() const {
@@ -167,7 +168,7 @@ class CellRange : public RangedLabels {
 
   Grid grid_;
   uint64_t seed_;
-  std::vector<Particle> drawn_;  // by home
+  std::vector<Particle> drawn_;  // drawn particles, sorted by home cell
 };
 
 std::shared_ptr<const LabelSource> CellLabels::narrowed(LabelRange range) const {

@@ -17,10 +17,11 @@ uint64_t window_start(uint64_t label) {
   return label / kWindow * kWindow;
 }
 
-// The mean length of a run, counting only labels in `range`. A run of mean length K, of whose
-// window the range holds the part f, leaves a run of mean length 1 + (K - 1) f, if it leaves any
-// label. f is 1 for ranges of whole windows, and the part of the window for a range inside one; for
-// a range that cuts windows at its ends it is the mean over the windows.
+// The mean length of a run of clustered labels, counting only labels in `range`. If the range holds
+// the part f of the run's window, a run of mean length K leaves one of mean length 1 + (K - 1) f,
+// if it leaves any label. f is 1 for ranges of whole windows, and the range's part of the window
+// for a range inside one; for a range that cuts windows at its ends it is the mean over the
+// windows.
 double mean_run_in(double mean_run, const LabelSequence& sequence, LabelRange range) {
   const uint64_t first = window_start(range.low);
   const uint64_t last = window_start(range.high - 1);
@@ -51,7 +52,7 @@ class ClusteredLabels : public RangedLabels {
   }
 
  private:
-  // The largest random word that starts a run of clustered labels.
+  // The largest random word that starts a new run, so that one input in `mean_run` does.
   static uint64_t bound_of(double mean_run) {
     return mean_run <= 1 ? ~uint64_t{0} : static_cast<uint64_t>(0x1p64 / mean_run);
   }
@@ -60,7 +61,7 @@ class ClusteredLabels : public RangedLabels {
     return index == 0 || random_u64(start_seed_, index) <= start_bound_;
   }
 
-  // Index of the first label of the run that holds `index`.
+  // Index of the first label of the run that the label at `index` belongs to.
   uint64_t run_of(uint64_t index) const {
     while (!starts_run(index)) {
       --index;

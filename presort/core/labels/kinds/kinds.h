@@ -15,7 +15,7 @@ struct LabelSequence {
   uint64_t n;
   uint64_t m;
   uint64_t seed;
-  StopToken stop = {};  // stop token that long work on many labels looks at
+  StopToken stop = {};  // lets long work on many labels be stopped
 };
 
 // A range of labels, [low, high), never empty.
@@ -89,8 +89,8 @@ std::shared_ptr<const LabelSource> make_stray_labels(const LabelSequence&, const
 // n · part / whole, rounded to the nearest integer. Requires: part <= whole, whole > 0
 uint64_t scaled(uint64_t n, uint64_t part, uint64_t whole);
 
-// The seed for labels drawn for `range` alone; the sequence's own seed where the range is all
-// labels.
+// The seed for labels that are drawn for `range` alone; the sequence's own seed where the range is
+// all labels.
 uint64_t seed_of_range(const LabelSequence& sequence, LabelRange range);
 
 }  // namespace presort

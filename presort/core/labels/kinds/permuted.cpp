@@ -9,10 +9,10 @@
 namespace presort::inline v0 {
 namespace {
 
-// How the labels of a range are found in a permutation. Up to kMaxStored labels are kept in memory
-// (32 MiB), if at most kMaxLooked positions are looked at to find them. A larger range is a good
-// part of the whole sequence and is filtered from it; where the whole has more than kMaxFiltered
-// labels, the range is drawn anew.
+// Limits that decide how the labels of a range are found in a permutation. Up to kMaxStored labels
+// are kept in memory (32 MiB), if at most kMaxLooked positions must be looked at to find them. A
+// larger range is a good part of the whole sequence and is filtered from it; where the whole
+// sequence has more than kMaxFiltered labels, the range is drawn anew.
 constexpr uint64_t kMaxStored = uint64_t{1} << 22;
 constexpr uint64_t kMaxLooked = uint64_t{1} << 24;
 constexpr uint64_t kMaxFiltered = uint64_t{1} << 26;
@@ -87,15 +87,15 @@ class PermutationLabels : public RangedLabels {
     return make_stored_labels(std::move(labels), size, sequence().m);
   }
 
-  // Number of positions, or labels, that are looked at to find all labels of the range.
+  // Number of positions, or labels, that must be looked at to find all labels of `range`.
   uint64_t looked_at(LabelRange range) const {
     const uint64_t last = sequence().n % sequence().m;
     return saturating_add(saturating_multiply(sequence().n / sequence().m, range.width()),
                           std::min(last, range.width()));
   }
 
-  // Appends the labels of `range` among the first `count` of an epoch, in order of position. Looks
-  // through the positions or through the labels, whichever are fewer.
+  // Appends the labels of `range` among the first `count` labels of an epoch, in order of position.
+  // Looks through the positions or through the range's labels, whichever are fewer.
   void append_epoch(uint64_t epoch, uint64_t count, LabelRange range,
                     std::vector<uint64_t>& labels) const {
     const Permutation permutation = permutation_of(epoch);

@@ -14,7 +14,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// Labels of `bits` bits, each 0 with probability `zero`, as points of [0, 1) in ascending order.
+// The distribution of labels whose `bits` bits are independent and 0 with probability `zero`;
+// labels correspond to points of [0, 1) in ascending order.
 class BitDistribution {
  public:
   BitDistribution(int bits, double zero) : bits_(bits), zero_(zero) {}
@@ -33,8 +34,8 @@ class BitDistribution {
     return label >> bits_ ? 1 : sum;
   }
 
-  // The label at a point of [0, 1). A draw's 53 random bits are used up by the label's entropy, at
-  // most one for each of its bits.
+  // The label at a point of [0, 1). The 53 random bits of a draw suffice: a label uses its entropy,
+  // at most one for each of its bits.
   uint64_t at(double point) const {
     uint64_t label = 0;
     for (int bit = 0; bit < bits_; ++bit) {
@@ -52,7 +53,8 @@ class BitDistribution {
   double of_one_ = 1 / (1 - zero_);
 };
 
-// Bits in which labels of a range differ: the range lies in an aligned block of 2^bits labels.
+// Number of low bits that labels of a range may differ in: the range lies in an aligned block of
+// 2^bits labels.
 int free_bits(LabelRange range) {
   return static_cast<int>(std::bit_width(range.low ^ (range.high - 1)));
 }
@@ -110,9 +112,9 @@ class RmatLabels : public RangedLabels {
 
   double zero_;
   uint64_t seed_;
-  uint64_t start_;         // first label of the block that holds the range
-  BitDistribution block_;  // labels of the block, less `start_`
-  double low_;             // point of the block where the range begins
+  uint64_t start_;         // first label of the aligned block of labels that holds the range
+  BitDistribution block_;  // labels of the block, counted from `start_`
+  double low_;             // point of [0, 1) where the range begins in the block
   double width_;
 };
 
@@ -120,7 +122,8 @@ class RmatLabels : public RangedLabels {
 
 std::shared_ptr<const LabelSource> make_rmat_labels(const LabelSequence& sequence,
                                                     const Distribution& distribution) {
-  const double zero = distribution.parameter + distribution.more[1];  // A + C
+  const double zero = distribution.parameter + distribution.more[1];  // probability that a bit of
+                                                                      // the destination is 0: A + C
   return std::make_shared<RmatLabels>(sequence, LabelRange{0, sequence.m}, zero);
 }
 

@@ -10,7 +10,8 @@ uint64_t first_index(const LabelSequence& sequence, uint64_t label) {
   return static_cast<uint64_t>(numerator / sequence.m);
 }
 
-// Adds m / n from label to label with its remainder, instead of a 128-bit division for each.
+// Steps from label to label by adding m / n with its remainder, instead of a 128-bit division for
+// each.
 void generate_in_proportion(const LabelSequence& sequence, uint64_t first,
                             std::span<uint64_t> out) {
   const uint64_t n = sequence.n;

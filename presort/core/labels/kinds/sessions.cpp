@@ -13,24 +13,27 @@
 namespace presort::inline v0 {
 namespace {
 
-// Ages of keys, as points of a circle of m keys: exponential, cut at m.
+// The distribution of a burst's age: how many keys its key lies behind the front, exponential and
+// below m. Keys form a circle of m.
 class Ages {
  public:
   Ages(double mean, double m) : mean_(mean), m_(m), all_(1 - left_at(m)) {}
 
   double mean() const { return mean_; }
 
-  // An age from `first` to `last` with the density of all ages, at a point of [0, 1).
+  // An age from `first` to `last`, drawn with the distribution of all ages; `point` is a uniform
+  // number of [0, 1).
   double between(double first, double last, double point) const {
     const double part = -std::expm1(-(last - first) / mean_);
     return std::clamp(first - mean_ * std::log1p(-point * part), first, last);
   }
 
-  // Share of the ages in a range.
+  // Probability of an age from `first` to `last`.
   double share(double first, double last) const { return (left_at(first) - left_at(last)) / all_; }
 
-  // Integral, over fronts from 0 to t keys behind the start of a range of `width` keys, of the
-  // probability that a burst is of the range. Requires: 0 <= t <= m. It is `width` at t = m.
+  // Integral of the probability that a burst's key lies in a range of `width` keys, over all
+  // distances from the start of the range to the front from 0 to t keys. It is `width` at t = m.
+  // Requires: 0 <= t <= m
   double bursts_until(double width, double t) const {
     const double inside = std::min(t, width);
     const double new_keys = inside - mean_ * (1 - left_at(inside));
@@ -73,7 +76,7 @@ class SessionLabels : public RangedLabels {
     }
   }
 
-  // Of bursts, one in 3000 is of a key that is older than eight mean ages.
+  // Eight mean ages: one burst in 3000 is of an older key.
   uint64_t reach() const override {
     const double inputs =
         8 * ages_.mean() * static_cast<double>(sequence().n) / static_cast<double>(sequence().m) +
@@ -86,7 +89,7 @@ class SessionLabels : public RangedLabels {
     return index == 0 || random_u64(start_seed_, index) <= start_bound_;
   }
 
-  // Index of the first input of the burst that holds `index`.
+  // Index of the first input of the burst that the input `index` belongs to.
   uint64_t burst_of(uint64_t index) const {
     while (!starts_burst(index)) {
       --index;
@@ -108,8 +111,8 @@ class SessionLabels : public RangedLabels {
     return (front + sequence().m - std::min(age, sequence().m - 1)) % sequence().m;
   }
 
-  // A burst of the range, drawn anew: first where the front is, so that bursts are as dense as the
-  // range's are then, and then the key.
+  // The key of a burst in the range, drawn anew: first the position of the front, so that bursts
+  // are as dense over time as those of the whole sequence in this range, and then the key.
   uint64_t key_of_range(uint64_t start, double point) const {
     const auto m = static_cast<double>(sequence().m);
     const auto width = static_cast<double>(range().width());
@@ -128,7 +131,8 @@ class SessionLabels : public RangedLabels {
     return range().low + static_cast<uint64_t>(key);
   }
 
-  // Keys from the start of the range to the front, from 0 to m, when burst `start` comes.
+  // Keys from the start of the range to the front, from 0 to m, at the burst that starts at input
+  // `start`.
   double front_at(uint64_t start) const {
     const auto m = static_cast<double>(sequence().m);
     const auto width = static_cast<double>(range().width());
@@ -157,7 +161,7 @@ class SessionLabels : public RangedLabels {
   Ages ages_;
   uint64_t start_seed_;
   uint64_t key_seed_;
-  uint64_t start_bound_;  // largest random word that starts a burst
+  uint64_t start_bound_;  // largest random word that starts a new burst
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The order statistics of n uniform labels, any slice of them alone. A tree halves the range of
-// labels; how many of a node's inputs lie in its lower half is binomial, drawn from the node's own
-// seed. A leaf of few inputs draws its labels and sorts them.
-// Measured (machine and command: core/labels/kinds/kinds.h), n = 2^26: 30 ns per label for m =
-// 2^28, where leaves are sorted; 2 ns for m = 2^20, where most are single labels.
+// n uniform labels in ascending order, any slice of them alone. A tree halves the range of labels;
+// how many of a node's inputs lie in its lower half is binomial, drawn from the node's own seed. A
+// leaf of few inputs draws its labels and sorts them. Measured (machine and command:
+// core/labels/kinds/kinds.h), n = 2^26: 30 ns per label for m = 2^28, where leaves are sorted; 2 ns
+// for m = 2^20, where most are single labels.
 #include <algorithm>
 
 #include "presort/core/base/random.h"
@@ -76,7 +76,7 @@ void generate_node(const Node& node, uint64_t first, std::span<uint64_t> out) {
 // Number of inputs of the whole sequence with labels below `label`.
 uint64_t count_below(Node node, uint64_t label) {
   while (label > node.low && label < node.high) {
-    if (node.is_leaf()) {  // a leaf of several labels, with `label` between its bounds
+    if (node.is_leaf()) {  // here: a leaf of several labels, with `label` between its bounds
       uint64_t labels[kLeafInputs];
       const auto drawn = draw_leaf(node, labels);
       return node.first +

@@ -1,4 +1,5 @@
-// Labels that stand in memory; and the labels of any source that lie in a range, found by looking.
+// Labels that are stored in memory; and the labels of any source that lie in a range, found by
+// going through them.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -42,7 +43,8 @@ class StoredLabels : public LabelSource {
 
   std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const override {
     std::vector<uint64_t> kept;
-    uint64_t kept_of_last = 0;  // labels kept of the last, incomplete repetition
+    uint64_t kept_of_last = 0;  // labels in the range among those of
+                                // the last, incomplete repetition
     const auto keep = [&](size_t position) {
       kept.push_back(labels_[position]);
       kept_of_last += position < n_ % labels_.size() ? 1 : 0;
@@ -62,8 +64,8 @@ class StoredLabels : public LabelSource {
   }
 
  private:
-  // True if [low, high) is so narrow that callers may ask for many such ranges, and going through
-  // all labels for each would take too long.
+  // True if the range [low, high) is so narrow that callers may ask for many such ranges: then
+  // going through all labels for each would take too long.
   bool is_narrow(uint64_t low, uint64_t high) const {
     constexpr size_t kFewLabels = 4096;
     constexpr uint64_t kFewRanges = 16;
@@ -78,17 +80,18 @@ class StoredLabels : public LabelSource {
   }
 
   std::shared_ptr<const std::vector<uint64_t>> held_;
-  std::span<const uint64_t> labels_;  // the labels in memory, at least one
+  std::span<const uint64_t> labels_;  // the stored labels, at least one
   uint64_t n_;
   uint64_t m_;
   mutable std::once_flag looked_;
-  mutable uint64_t reach_ = 0;  // of the labels in memory, found when first asked for
+  mutable uint64_t reach_ = 0;  // reach() of the stored labels; found when first asked for
   mutable std::once_flag indexed_;
-  mutable std::optional<LabelIndex> index_;  // index of the labels, made when first needed
+  mutable std::optional<LabelIndex> index_;  // index of the stored labels by
+                                             // value; made when first needed
 };
 
-// The labels of another source that lie in a range. Remembers how many labels each block of the
-// base keeps, so that a slice costs a few blocks.
+// The labels of another source (the base) that lie in a range. Remembers how many labels each block
+// of the base keeps, so that a slice costs a few blocks.
 class FilteredLabels : public LabelSource {
  public:
   FilteredLabels(std::shared_ptr<const LabelSource> base, LabelRange range, StopToken stop)
@@ -135,7 +138,8 @@ class FilteredLabels : public LabelSource {
 
   std::shared_ptr<const LabelSource> base_;
   LabelRange range_;
-  std::vector<uint64_t> kept_before_ = {0};  // labels kept before each block, and before the end
+  std::vector<uint64_t> kept_before_ = {0};  // labels of the range before each block
+                                             // of the base, and before its end
 };
 
 }  // namespace

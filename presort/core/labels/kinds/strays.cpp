@@ -1,5 +1,5 @@
-// Labels in order, ⌊i · m / n⌋, but for strays: each input is one with probability P, and then has
-// any label, equally likely.
+// Labels ⌊i · m / n⌋ in ascending order, with strays: each input is a stray with probability P, and
+// then has any label, equally likely.
 #include <algorithm>
 
 #include "presort/core/base/random.h"
@@ -33,8 +33,8 @@ class StrayLabels : public RangedLabels {
   uint64_t label_seed_;
 };
 
-// The labels of a range, drawn anew: strays until the range's own inputs come, these with the strays
-// among them, and strays again.
+// The labels of a range, drawn anew: first strays, then the inputs whose labels in order lie in the
+// range (own inputs) mixed with strays, then strays again.
 class StrayRange : public RangedLabels {
  public:
   StrayRange(const LabelSequence& sequence, LabelRange range, double share)
@@ -48,12 +48,14 @@ class StrayRange : public RangedLabels {
 
  private:
   struct Spans {
-    uint64_t first;   // the range's own inputs in the whole sequence
-    uint64_t own;     // number of them
-    uint64_t before;  // strays before them, strays among them and own ones that stay, strays after
+    uint64_t first;   // index in the whole sequence of the first
+                      // input whose label in order lies in the range
+    uint64_t own;     // number of own inputs: those whose labels in order lie in the range
+    uint64_t before;  // labels that are strays before the own
+                      // inputs, labels between, strays after them
     uint64_t among;
     uint64_t after;
-    double stray_share;  // share of strays among them
+    double stray_share;  // share of strays among the `among` labels
   };
 
   static Spans spans_of(const LabelSequence& sequence, LabelRange range, double share) {

@@ -23,8 +23,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// Most labels for which ranges are drawn from tables (32 MiB), counted over all ranges of the
-// problem together: a table takes 50 ns a label to make.
+// Most labels of a problem for which ranges are drawn from tables (32 MiB over all ranges
+// together): a table takes 50 ns a label to make.
 constexpr uint64_t kMaxTable = uint64_t{1} << 22;
 constexpr uint64_t kMaxTabled = uint64_t{1} << 28;
 constexpr uint64_t kMaxTabledPerInput = 16;
@@ -71,7 +71,7 @@ class ZipfContiguousLabels : public RangedLabels {
   ZipfRanks ranks_;
 };
 
-// The scatter of ranks over labels, shared by all restrictions of one sequence.
+// The permutation from ranks to labels, shared by all ranges of one sequence.
 using SharedScatter = std::shared_ptr<const ZipfScatter>;
 
 std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence, LabelRange range,
@@ -90,7 +90,7 @@ class ZipfLabels : public RangedLabels {
         seed_(seed_of_range(sequence, range)),
         zipf_(std::move(zipf)) {}
 
-  // Three loops, one for each step of a draw, so that the processor overlaps the steps of
+  // Draws in three loops, one for each step, so that the processor overlaps the steps of
   // neighbouring labels.
   void generate(uint64_t first, std::span<uint64_t> out) const override {
     for (size_t i = 0; i < out.size(); ++i) {
@@ -144,10 +144,10 @@ class ZipfTableLabels : public RangedLabels {
   AliasTable table_;
 };
 
-// Labels of a range, the popular ones drawn from a table. The unpopular ranks are dealt out evenly:
-// of each group of neighbouring ranks, as many as there are ranges, every range has one at a place
-// of its own. Which range has which rank makes no visible difference. Takes constant time to make,
-// and to draw from, whatever the range is.
+// Labels of a range: popular ones drawn from a table, unpopular ones by rank. The unpopular ranks
+// are dealt out evenly: of each group of as many neighbouring ranks as there are ranges, every
+// range has one, at a place of its own. Which range has which rank makes no visible difference.
+// Takes constant time to make, and to draw from, whatever the range is.
 class ZipfPartLabels : public RangedLabels {
  public:
   ZipfPartLabels(const LabelSequence& sequence, LabelRange range, SharedScatter zipf)
@@ -197,7 +197,7 @@ class ZipfPartLabels : public RangedLabels {
   ZipfRanks others_;
   Permutation place_;
   SharedScatter zipf_;
-  std::optional<AliasTable> table_;  // popular labels; empty if there are none
+  std::optional<AliasTable> table_;  // draws popular labels; no value if there are none
 };
 
 std::shared_ptr<const LabelSource> make_scattered(const LabelSequence& sequence, LabelRange range,

@@ -4,8 +4,8 @@
 namespace presort::inline v0 {
 namespace {
 
-// Most levels of caches, and of TLBs. A time stack has a term for each cache level, numbered in a
-// byte; real machines have up to five levels and as many of a TLB.
+// Most levels of caches, and of TLBs: a time stack numbers a term for each cache level in a byte.
+// Real machines have up to five cache levels and fewer TLB levels.
 constexpr size_t kMostLevels = 16;
 constexpr size_t kMostPageSizes = 16;
 constexpr size_t kMostPrefetchers = 16;
@@ -26,8 +26,8 @@ Found unless_too_many(const std::string& key_path, size_t count, size_t most,
 
 }  // namespace
 
-// The machine's own name may be longer than those in files: changes of a machine are appended to
-// it.
+// Checks names. The machine's own name may be longer than names in files: changes of a machine are
+// appended to it.
 Found check_names(const Machine& machine) {
   Found found = unless_displayable("name", machine.name, kLongestText);
   for (size_t i = 0; !found && i < machine.caches.size(); ++i) {

@@ -13,7 +13,7 @@ Found pages(const std::string& key_path, uint64_t bytes, const Storage& storage)
 
 Found page_cache(const Storage& storage, uint64_t line_bytes) {
   if (Found page = unless_page("storage.pageSize", storage.page_bytes, line_bytes)) {
-    return page;  // the other checks need sizes in whole pages
+    return page;  // ends here: the other checks need sizes in whole pages
   }
   return first_of(pages("storage.pageCache", storage.page_cache_bytes, storage),
                   pages("storage.readAhead", storage.read_ahead_bytes, storage),

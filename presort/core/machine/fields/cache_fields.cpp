@@ -5,7 +5,8 @@
 namespace presort::inline v0::fields {
 namespace {
 
-// An exclusive level is filled on eviction; a file that says otherwise is refused.
+// Sets the default of how a cache level is filled: an exclusive level on eviction, others on a
+// miss. (A file that says otherwise for an exclusive level is refused.)
 void fill_by_inclusion(CacheLevel& level) {
   level.fill = level.inclusion == Inclusion::exclusive ? Fill::onEvict : Fill::onMiss;
 }

@@ -12,7 +12,7 @@ namespace presort::inline v0::fields {
 
 extern const FieldTable kMachine;  // table of all keys of a Machine
 
-// Parts of kMachine, the table of a machine's keys; behind each stands the struct that its rows belong to.
+// Parts of kMachine, the field table of a machine; behind each, the struct that its rows belong to.
 extern const FieldTable kCpu;  // rows of the struct Machine
 extern const FieldTable kCoreCosts;
 extern const FieldTable kWindow;
@@ -23,9 +23,9 @@ extern const FieldTable kPageWalk;
 extern const FieldTable kMemory;
 extern const FieldTable kStorage;
 extern const FieldTable kGpu;
-extern const FieldTable kGpuCeilings;  // rows of Gpu: the measured ceilings
+extern const FieldTable kGpuCeilings;  // rows of the struct Gpu: the measured ceilings
 
-// Fields of a measured value: what a probe says of one key. The key itself is not in the table.
+// Fields of a measured value: what a probe notes about one key. The key itself is not in the table.
 extern const FieldTable kProbedValue;
 
 }  // namespace presort::fields
