@@ -15,13 +15,14 @@
 
 namespace presort::inline v0 {
 
-// The source of a call's plan: a tuned table, a given plan, or, made of nothing, a rule. It refers
-// to the table or plan, which must outlive it.
+// Where a call's plan comes from: a tuned table, a given plan, or, by default, a rule. Refers to the
+// table or plan, which must outlive this object.
 class PlanSource {
  public:
   PlanSource() = default;
-  PlanSource(const Tuned& table) : table_(&table) {}  // NOLINT: a table is a source of plans
-  PlanSource(const CpuPlan& plan) : plan_(&plan) {}   // NOLINT: so is a plan
+  PlanSource(const Tuned& table)
+      : table_(&table) {}  // NOLINT: a table converts to a source of plans
+  PlanSource(const CpuPlan& plan) : plan_(&plan) {}  // NOLINT: a plan converts to a source of plans
 
   const CpuPlan* plan() const { return plan_; }  // the given plan; nullptr: choose one from table()
   const Tuned& table() const {                   // the tuned table; empty: plans by rule
@@ -39,7 +40,7 @@ struct CallOptions {
   cpu::Checks checks = cpu::Checks::off;
   // Scratch kept from call to call; nullptr: the call allocates its own
   cpu::Scratch* scratch = nullptr;
-  // Team to run on; nullptr: the call starts the plan's number of threads
+  // Team of threads to run on; nullptr: the call starts the plan's number of threads
   cpu::ThreadTeam* threads = nullptr;
 };
 

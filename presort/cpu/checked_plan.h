@@ -14,8 +14,8 @@ namespace presort::inline v0::cpu {
 
 struct CpuUse {
   Operation operation = Operation::multireduce;
-  uint64_t n = 0;  // number of inputs
-  uint64_t m = 0;  // number of buckets
+  uint64_t n = 0;  // number of inputs that the plan is checked for
+  uint64_t m = 0;  // number of buckets that the plan is checked for
   bool operator==(const CpuUse&) const = default;
 };
 

@@ -42,7 +42,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The digit that consists of all bits of the labels below m.
+// The digit that consists of all bits of labels below m, so that one pass counts every label.
 inline Digit whole_label(size_t m) {
   return make_digit(0, label_bits(m));
 }

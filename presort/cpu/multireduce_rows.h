@@ -37,8 +37,8 @@
 
 namespace presort::inline v0::cpu {
 
-// The arguments of one pass: the rows that it reduces (inputs, or a list), and the places of the
-// sums.
+// The arguments of one level of a reduction of rows: the rows to reduce (inputs, or the list of open runs
+// of the level before), and where the sums go.
 template <class Value>
 struct RowPass {
   std::span<const RowPlace> places;
@@ -52,7 +52,7 @@ struct RowPass {
   bool is_list;
 };
 
-// The work of one thread, chunk after chunk. Shapes: sum[columns], product[columns]
+// Reduces chunks of rows on one thread, one chunk after another. Shapes: sum[columns], product[columns]
 template <class Value, class M>
 class RowChunkReduction {
  public:
@@ -94,8 +94,8 @@ class RowChunkReduction {
     bool cuts_run;
   };
 
-  // The border between two chunks that is wanted at `at`. It moves on to the end of the run of
-  // equal labels there, if that is within the chunks' reach; otherwise it cuts the run.
+  // The border between two chunks near input `at`. It moves on to the end of the run of equal labels
+  // there, if the end is near enough; otherwise it cuts the run.
   Border border(size_t at) const {
     const std::span<const RowPlace> places = pass_.places;
     if (at == 0 || at == places.size()) {
@@ -119,7 +119,7 @@ class RowChunkReduction {
     return first;
   }
 
-  // Sets sum to ⊙ of a run's rows. False: the run has no rows
+  // Sets sum to ⊙ of the rows of a run of equal labels. False: the run has no rows
   bool fold_run(size_t first, size_t last) {
     bool has_rows = false;
     for (size_t i = first; i < last; ++i) {
@@ -137,7 +137,7 @@ class RowChunkReduction {
     return has_rows;
   }
 
-  // The row at a position, times its weight.
+  // The row of values at a position, times its weight if rows have weights.
   const Value* row(uint32_t position) {
     const Value* values = pass_.rows + position * pass_.columns;
     if constexpr (std::is_floating_point_v<Value>) {
@@ -154,14 +154,14 @@ class RowChunkReduction {
     return values;
   }
 
-  // Computes to = to ⊙ row.
+  // Combines a row with a sum, column by column: to = to ⊙ row.
   void fold(Value* __restrict to, const Value* __restrict row) const {
     for (size_t d = 0; d < pass_.columns; ++d) {
       to[d] = monoid_(to[d], row[d]);
     }
   }
 
-  // Asks for the first lines of an input's row; the others follow one another.
+  // Prefetches the first cache lines of an input's row; hardware fetches the lines that follow.
   void fetch(size_t i) const {
     constexpr size_t kMostLines = 4;
     if (i >= pass_.places.size() || pass_.places[i].position == kNoRow) {
@@ -192,7 +192,7 @@ struct RowArrays {
   };
   RowLevels levels;
   List lists[RowLevels::kMost];
-  size_t room = 0;        // number of elements of `rows` for each thread
+  size_t room = 0;        // number of elements of scratch rows for each thread
   Value* rows = nullptr;  // rows[threads][2][room / 2]: each thread's sum and product
 
   static RowArrays take(Carver& carver, uint64_t n, uint64_t columns, size_t threads) {
@@ -209,7 +209,7 @@ struct RowArrays {
   }
 };
 
-// Errors: PlanError when rows have no columns, or too many
+// Errors: PlanError when rows have 0 columns or more than the kernels take
 inline void check_columns(uint64_t columns) {
   if (columns == 0 || columns > kMostRowColumns) {
     throw PlanError("columns: found " + std::to_string(columns) + ", accepted: 1 to " +
@@ -227,7 +227,7 @@ size_t multireduce_rows_scratch_bytes(uint64_t n, uint64_t columns, size_t threa
   return carver.used_bytes();
 }
 
-// Reduces all chunks of one level, several at a time by each thread.
+// Reduces all chunks of one level of a reduction of rows; each thread takes several chunks at a time.
 template <class Value, class M>
 void reduce_rows(const RowPass<Value>& pass, const M& monoid, const RowArrays<Value>& arrays,
                  ThreadTeam& threads) {

@@ -24,8 +24,8 @@
 //           (scan_tables.h). With a pre-sort of 1 or 2 passes labels and values are partitioned,
 //           each part is scanned in place of its values, and the results are permuted back
 // Source:   Eilers 2014, alg. 2.3; 2.5 carries the index of every input along, and stores its
-//           result there. This goes back as alg. 2.6 does: the partition is stable, and the labels
-//           are still there
+//           result there. This library goes back as alg. 2.6 does: the partition is stable, and the
+//           labels are still there
 #pragma once
 
 #include <array>

@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kSmallPageBytes = 4096;
 
-// The number in a line "NAME:   123 kB", in bytes; -1 when the line has another name.
+// The size in a line "NAME:   123 kB" of /proc/self/smaps, in bytes; -1 when the line has another name.
 int64_t kibibyte_field(const std::string& line, const char* name) {
   const size_t length = std::strlen(name);
   if (line.compare(0, length, name) != 0 || line.size() <= length || line[length] != ':') {
@@ -34,7 +34,8 @@ std::string needed_text(uint64_t bytes) {
 
 }  // namespace
 
-// The data lie between pages without access, so that the kernel accounts for them alone.
+// A buffer's data lie between two inaccessible pages, so that the kernel accounts for the buffer
+// separately.
 PageBuffer::PageBuffer(size_t bytes, PageSize page_size, StopToken stop) {
   if (bytes == 0) {
     return;
@@ -57,7 +58,7 @@ PageBuffer::PageBuffer(size_t bytes, PageSize page_size, StopToken stop) {
     release();
     throw EnvironmentError("the kernel refuses " + format_bytes(rounded) + " of memory");
   }
-  madvise(data_, rounded, advice);  // failure is no error: huge_bytes() tells
+  madvise(data_, rounded, advice);  // a refusal is no error: huge_bytes() tells if pages are huge
   for (size_t byte = 0; byte < rounded; byte += kSmallPageBytes) {
     if (stop.is_asked()) {
       release();

@@ -33,13 +33,13 @@ class PageBuffer {
   size_t size() const { return bytes_; }
   std::span<std::byte> bytes() const { return {data_, bytes_}; }
 
-  // The array that starts `offset` bytes into the buffer.
+  // A view of the buffer as an array of T that starts `offset` bytes into the buffer.
   template <class T>
   std::span<T> array(size_t count, size_t offset = 0) const {
     return {reinterpret_cast<T*>(data_ + offset), count};
   }
 
-  // Bytes that lie in huge pages, by /proc/self/smaps.
+  // Number of the buffer's bytes that lie in huge pages, by /proc/self/smaps.
   uint64_t huge_bytes() const;
 
  private:

@@ -58,8 +58,8 @@ void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
   if (plan.is_checked_for({Operation::partialSort, n, m})) {
     return;
   }
-  // The operation partialSort sorts by all bits. A plan with a pre-sort by fewer bits is checked
-  // like a multireduce's.
+  // Checks a plan with a pre-sort by fewer than all bits as a multireduce's plan: the operation
+  // partialSort as such sorts by all bits.
   check_plan_for<Label>(plan->presort ? Operation::multireduce : Operation::partialSort, plan, n,
                         m);
   if (plan->base.strategy != CpuStrategy::direct) {
@@ -72,7 +72,7 @@ void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
   }
 }
 
-// The arrays that one call works on.
+// Arrays of one call of partial_sort.
 template <class Label, class Value>
 struct PartialSort {
   std::span<const Label> labels;
@@ -98,12 +98,13 @@ struct PartialSort {
   }
 };
 
-// The kernel of one thread of a partial sort: copies the thread's parts to their places, one after the other.
+// The kernel of one thread of a partial sort: copies the parts of the thread to their places in the
+// output, one after the other.
 template <class Label, class Value>
 struct UnpackParts {
   const PartialSort<Label, Value>& sort;
   int rest_bits;
-  mutable size_t done;  // inputs copied so far by this thread, and those of earlier threads
+  mutable size_t done;  // number of inputs copied by this and earlier threads
 
   template <class Input>
   void operator()(const Input& input, size_t count) const {
@@ -119,7 +120,8 @@ struct UnpackParts {
 };
 
 // Counting sort: counts the inputs of each part, then puts every input to its place. Needs no scratch:
-// the places are counted in part_starts, a part further on, and are where the parts end when all is done.
+// places are counted in part_starts, shifted by one part: the entry of part d is first its begin and,
+// when all inputs are placed, its end.
 // Requires: the arguments are checked
 template <class Label, class Value>
 void run_counting_sort(const PartialSort<Label, Value>& sort) {

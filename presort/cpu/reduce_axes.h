@@ -34,12 +34,12 @@
 
 namespace presort::inline v0::cpu {
 
-// Most results that are reduced side by side, along the kept axis that the innermost loop runs
-// along.
+// Most results in a strip: results that are reduced side by side, along the kept axis that the innermost
+// loop runs along.
 inline constexpr uint64_t kStripResults = 512;
 
 // The kept axis that the innermost loop runs along; -1 if it runs along the last reduced axis.
-// Pure.
+// No side effects.
 inline int choose_strip_axis(const MergedAxes& axes, std::span<const size_t> element_bytes) {
   int best = -1;
   double least = load_cycles(axes, element_bytes,
@@ -54,8 +54,8 @@ inline int choose_strip_axis(const MergedAxes& axes, std::span<const size_t> ele
   return best;
 }
 
-// Part of a reduction: a range of steps of the outer reduced axes, and of elements of the inner
-// one.
+// Part of a reduction: a range of steps of the outer reduced axes, and a range of elements of the inner
+// reduced axis.
 struct AxesPiece {
   Share outer;
   Share inner;
@@ -90,7 +90,7 @@ class AxesReduction {
   size_t strip_count() const { return strips_; }
   AxesPiece whole() const { return {{0, outer_count_}, {0, inner_.extent}}; }
 
-  // The t-th of `pieces` parts of a reduction, in the order of the reduced axes.
+  // Piece number t of `pieces` pieces of a reduction, in the order of the reduced axes.
   AxesPiece piece(size_t t, size_t pieces) const {
     AxesPiece part = whole();
     (outer_count_ > 1 ? part.outer : part.inner) =
@@ -167,7 +167,7 @@ class AxesReduction {
   }
   static Offsets offsets_of(const Place& place) { return place.operands; }
 
-  // Folds one step of the outer reduced axes into the sums.
+  // Reduces the elements of one step of the outer reduced axes into the sums of a strip.
   void fold_inner(const Offsets& offsets, const Share& inner, Value* sums, size_t count) const {
     const Axis& fast = has_strips_ ? strip_ : inner_;
     const bool is_dense = std::all_of(fast.strides.begin(), fast.strides.begin() + kOperands,
@@ -194,7 +194,7 @@ class AxesReduction {
     }
   }
 
-  // The innermost loop. kIsDense: this loop steps over one element of each operand.
+  // The innermost loop of a reduction. kIsDense: each step moves on by one element in every operand.
   template <bool kIsDense>
   Value mapped(const Offsets& offsets, size_t i, size_t k) const {
     return [&]<size_t... kOperand>(std::index_sequence<kOperand...>) {
@@ -219,7 +219,7 @@ class AxesReduction {
   Value* results_;
   std::tuple<const In*...> data_;
   std::vector<Axis> kept_;  // the kept axes without the strip axis
-  Axis strip_;              // strip axis; of extent 1 if there is none
+  Axis strip_;              // the strip axis; of extent 1 if results are not reduced side by side
   bool has_strips_ = false;
   Axis inner_;
   std::vector<Axis> outers_;
@@ -241,7 +241,8 @@ void reduce_axes(const AxesShape& shape, const Strided<Value>& results, const M&
   const AxesReduction<Value, M, Map, In...> reduction(axes, results.data, monoid, map,
                                                       operands.data...);
   const size_t strips = reduction.strip_count();
-  // If there are few strips, threads take pieces of the reduction, which are joined in order.
+  // Where results form too few strips for all threads, threads take pieces of the reduction, whose sums
+  // are joined in order.
   const bool cuts = associates<M>() && strips < threads.size();
   if (!cuts) {
     threads.run([&](size_t t) {

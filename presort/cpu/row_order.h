@@ -34,13 +34,13 @@
 namespace presort::inline v0::cpu {
 
 struct RowOrder {
-  std::span<const RowPlace> places;  // places[n] of inputs, by label, then by position
+  std::span<const RowPlace> places;  // places[n]: label and position of each input, sorted by both
   uint64_t m = 0;                    // number of rows of buckets
 };
 
 inline constexpr int kMostRowDigitBits = 11;
 
-// The passes that order labels below m, and the bits of each.
+// The passes of a sort of labels below m: their number, and the bits of each pass.
 struct RowPasses {
   int count;
   int bits;
@@ -65,9 +65,9 @@ inline void check_row_sizes(uint64_t n, uint64_t m) {
   check("m", m);
 }
 
-// The scratch arrays of an order of rows.
+// The scratch arrays of row_order.
 struct RowOrderArrays {
-  RowPlace* outputs[2];  // written by passes in turn; a single pass has only the first
+  RowPlace* outputs[2];  // outputs of passes, by turns; a single pass has only the first
   uint32_t* places;      // places[threads · digits]: where a thread puts the next input of a digit
 
   static RowOrderArrays take(Carver& carver, uint64_t n, const RowPasses& passes, size_t threads) {
@@ -85,8 +85,8 @@ inline size_t row_order_scratch_bytes(uint64_t n, uint64_t m, size_t threads) {
   return carver.used_bytes();
 }
 
-// One pass: input i is place_of(i), and goes to where its digit belongs. Shapes: places[threads ·
-// digits], left as they are at the end
+// One pass of the sort: moves input i, which is place_of(i), to where its digit belongs. Shapes:
+// places[threads · digits], which is overwritten
 template <class PlaceOf>
 void run_row_pass(uint64_t n, const PlaceOf& place_of, RowPlace* to, uint32_t* places, int shift,
                   int bits, ThreadTeam& threads) {

@@ -57,7 +57,7 @@ void scatter(std::span<const Label> labels, std::span<const Value> values, std::
 
 // Writes any value of each label. With several threads and without pre-sort, private tables and
 // range passes, each thread scatters a share of the inputs; scatter would have each thread read all
-// of them.
+// inputs.
 template <class Label, class Value>
 void scatter_any(std::span<const Label> labels, std::span<const Value> values,
                  std::span<Value> buckets, CpuPlanArgument plan, std::span<std::byte> scratch,

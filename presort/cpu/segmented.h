@@ -54,7 +54,7 @@ inline void check_offset_count(size_t offsets) {
   }
 }
 
-// Errors: OffsetError for the first bad one of offsets [first, last)
+// Checks offsets [first, last). Errors: OffsetError for the first bad offset
 template <class Offset>
 void check_offset_order(std::span<const Offset> offsets, size_t first, size_t last, size_t n) {
   // When the type of the offsets cannot represent n, no offset is above n.
@@ -70,8 +70,7 @@ void check_offset_order(std::span<const Offset> offsets, size_t first, size_t la
   }
 }
 
-// Checks all offsets. Errors: OffsetError for the first bad one; PlanError when there are no
-// offsets
+// Checks all offsets. Errors: OffsetError for the first bad offset; PlanError when there are no offsets
 template <class Offset>
 void check_offsets(std::span<const Offset> offsets, size_t n) {
   check_offset_count(offsets.size());
@@ -87,7 +86,7 @@ void check_offsets(std::span<const Offset> offsets, size_t n, ThreadTeam& thread
   });
 }
 
-// Reduces values: identity ⊙ values [first, last).
+// Returns identity ⊙ values [first, last).
 template <class Value, class M>
 Value fold_values(std::span<const Value> values, size_t first, size_t last, const M& monoid) {
   RawMemory memory;
@@ -115,7 +114,7 @@ void segmented_reduce(std::span<const Value> values, std::span<const Offset> off
   check_spans({placed("values", values), placed("offsets", offsets), placed("results", results)});
   check_offsets(offsets, values.size(), threads);
   const auto share = [&](size_t t) { return segment_share<M>(offsets, t, threads.size()); };
-  // for each share: sum of the part of its first segment that lies in it
+  // rests[t]: ⊙ of thread t's values in the segment that its share begins in
   auto rests = allocated<Value>(threads.size(), monoid.identity());
   auto tails = allocated<Tail<Value>>(threads.size(), {monoid.identity(), true});
   auto carries = allocated<Value>(threads.size(), monoid.identity());
@@ -207,7 +206,7 @@ void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
       0, values.size(), sum, memory);
 }
 
-// Scan with flags on the threads of a team; contract at the top of this header.
+// flagged_scan on the threads of a team; contract at the top of this header.
 template <Scan kScan, class Value, Monoid<Value> M>
 void flagged_scan(std::span<const Value> values, std::span<const uint8_t> heads,
                   std::span<Value> results, const M& monoid, ThreadTeam& threads) {

@@ -59,15 +59,16 @@ class ThreadTeam {
     void (*call)(const void* object, size_t thread) = nullptr;
   };
 
-  // The state that the threads and their caller share.
+  // State of a team's rounds of work, shared by its threads and their caller.
   struct Rounds {
     std::mutex mutex;
     std::condition_variable begun;
     std::condition_variable ended;
-    Work work;                       // work of the latest round
-    std::atomic<uint64_t> count{0};  // rounds begun; in the last one threads end without work
-    std::atomic<size_t> busy{0};     // threads that have not finished the current round
-    bool stopping = false;           // true: threads end; written before the last round begins
+    Work work;  // work of the latest round, called by each thread
+    std::atomic<uint64_t> count{
+        0};                       // rounds begun so far; in the last one threads end without work
+    std::atomic<size_t> busy{0};  // threads that have not finished the current round
+    bool stopping = false;        // true: threads shall end; set before the last round begins
 
     bool begun_after(uint64_t done) const { return count.load(std::memory_order_acquire) > done; }
   };
@@ -83,12 +84,13 @@ class ThreadTeam {
   void forget_threads_of_parent();
 
   Rounds rounds_;
-  RunAll run_all_;         // the caller's threads; empty: the team has its own
+  RunAll run_all_;         // runs work on the caller's threads; empty: the team has its own
   bool awake_ = false;     // true: each thread has a CPU of its own and stays awake between rounds
-  unsigned forks_ = 0;     // value of `forks` when the threads were started
-  std::vector<int> cpus_;  // CPUs of the threads; empty: any
-  std::vector<std::exception_ptr> failures_;  // exceptions of the round, by thread
-  std::vector<Member> members_;               // threads of the team; empty: not started
+  unsigned forks_ = 0;     // number of forks when the threads were started
+  std::vector<int> cpus_;  // CPUs that threads are pinned to; empty: none
+  std::vector<std::exception_ptr>
+      failures_;                 // exceptions that threads threw in the round, by thread
+  std::vector<Member> members_;  // the team's own threads; empty: not started
 };
 
 }  // namespace presort::cpu

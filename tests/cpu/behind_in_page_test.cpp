@@ -18,7 +18,7 @@ size_t page_offset(const void* place) {
   return reinterpret_cast<uintptr_t>(place) % kPage;
 }
 
-// The number of pairs, one byte of each of two arrays, that have equal offsets within their pages.
+// Number of pairs of bytes, one of each of two arrays, that have equal offsets within their pages.
 size_t shared_offsets(const std::byte* a, size_t a_bytes, const std::byte* b, size_t b_bytes) {
   std::array<bool, kPage> taken{};
   for (size_t i = 0; i < a_bytes; ++i) {

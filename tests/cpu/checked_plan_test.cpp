@@ -1,4 +1,4 @@
-// Plans that are checked once, and calls that do not check them again.
+// Tests that a checked plan is checked once, and that calls with it do not check it again.
 #include "presort/cpu/checked_plan.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,8 @@
 namespace presort::inline v0::test::checked_plan_test {
 namespace {
 
-// A stand-in for a plan: a number. A use accepts numbers up to the plan's, and counts its checks.
+// A stand-in for a plan: only a number. A use accepts plans up to its highest number, and counts the
+// checks.
 struct Counted {
   int number = 0;
 };
@@ -78,7 +79,8 @@ TEST_CASE("operations take a checked plan, and refuse it where it does not fit")
   cpu::multireduce<uint32_t, uint32_t>(labels, ones, sums, Sum<uint32_t>{}, checked,
                                        scratch.bytes());
   CHECK(sums == expected);
-  // A call with fewer buckets checks again: labels below m have fewer than the plan's six bits.
+  // A call with fewer buckets checks the plan again and refuses it: labels have fewer than the plan's six
+  // bits.
   std::vector<uint32_t> fewer(m / 4);
   CHECK_THROWS_AS((cpu::multireduce<uint32_t, uint32_t>(labels, ones, fewer, Sum<uint32_t>{},
                                                         checked, scratch.bytes())),

@@ -1,4 +1,4 @@
-// Operations that choose their plan, against the plain loops.
+// Tests operations that choose their plan, against plain loops.
 #include "presort/cpu/choose.h"
 
 #include <doctest/doctest.h>
@@ -41,7 +41,8 @@ std::vector<Label> labels_of(const std::string& kind, size_t n, size_t m) {
   return labels;
 }
 
-// Entries for everything, each with a plan of its own that most problems can run.
+// A tuned table with an entry for every operation, each entry with a different plan that most problems
+// can run.
 Tuned some_table(uint64_t seed, Operation operation) {
   Tuned tuned;
   for (const char* kind : kKinds) {

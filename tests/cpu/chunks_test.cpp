@@ -1,5 +1,5 @@
-// The pre-sort into chunks: small ones, so that every boundary is crossed, against a stable
-// partition; and the operations that have it against the plain loops.
+// Tests the pre-sort into chunks, with small chunks so that every boundary is crossed: against a stable
+// partition; and operations with such plans against plain loops.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace presort::inline v0::test::chunks_test {
 namespace {
 
-using Pairs = std::vector<std::pair<uint64_t, uint32_t>>;  // pairs (label, number of the input)
+using Pairs =
+    std::vector<std::pair<uint64_t, uint32_t>>;  // pairs of a label and the number of its input
 
 template <class Label>
 std::vector<Label> labels_like(const char* name, size_t n, size_t m) {
@@ -25,7 +26,7 @@ std::vector<Label> labels_like(const char* name, size_t n, size_t m) {
   return labels;
 }
 
-// The inputs of each part of a pre-sort, in the order in which its kernel gets them.
+// The inputs of each part of a pre-sort, in the order in which the kernel gets them.
 template <class Label>
 std::vector<Pairs> chunked_parts(const std::vector<Label>& labels, const CpuPlan& plan, size_t m) {
   std::vector<uint32_t> numbers(labels.size());
@@ -64,7 +65,7 @@ void check_partition(const std::vector<Label>& labels, size_t m) {
       expected[labels[i] >> (label_bits(m) - bits)].emplace_back(labels[i], i);
     }
     for (const uint64_t buffer : {64, 256}) {
-      for (const uint64_t chunk : {1, 2, 8}) {  // chunk sizes in buffers
+      for (const uint64_t chunk : {1, 2, 8}) {  // sizes of chunks, in write buffers
         for (const int threads : {1, 3}) {
           CpuPlan plan;
           plan.presort = Presort{.sort_bits = bits, .buffer_bytes = buffer};
@@ -139,7 +140,8 @@ TEST_CASE("operations on buckets through chunks equal the plain loops") {
   check_operations<uint32_t, uint32_t>(Sum<uint32_t>{}, 300);
   check_operations<uint8_t, Text>(Concatenate{}, 256);
   check_operations<uint16_t, Affine<uint64_t>>(Compose<uint64_t>{}, 1000);
-  check_operations<uint64_t, double>(Sum<double>{}, 4);  // rounded sums: order of inputs
+  check_operations<uint64_t, double>(Sum<double>{},
+                                     4);  // sums that round: right only in the order of the inputs
 }
 
 TEST_CASE("chunks cost a chunk for each part and share besides the inputs") {

@@ -1,4 +1,5 @@
-// Sizes at the edges of buffers, blocks and digits, with every kind of plan.
+// Tests numbers of inputs and buckets at the edges of buffers, blocks and digits, with every kind of
+// plan.
 #include <doctest/doctest.h>
 
 #include "presort/core/labels/labels.h"

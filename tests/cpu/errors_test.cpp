@@ -1,4 +1,4 @@
-// Bad arguments of the public functions, and how much scratch those need.
+// Tests bad arguments of the public functions, and how much scratch the functions need.
 #include <doctest/doctest.h>
 
 #include "presort/cpu/detail/check_labels.h"

@@ -1,4 +1,4 @@
-// Every operation with every way that a plan can take, on arrays that a test may put anywhere.
+// Calls every operation with every kind of plan, on arrays that a test may put anywhere.
 #pragma once
 
 #include <array>
@@ -21,13 +21,13 @@
 
 namespace presort::inline v0::test {
 
-// One block of memory in which arrays stand. Its words are `fill`.
+// A block of memory in which a test places arrays. All words have the value `fill` at first.
 class Arena {
  public:
   static constexpr size_t kInputs = 700;
   static constexpr size_t kBuckets = 64;
   static constexpr size_t kScratchBytes = size_t{1} << 19;
-  static constexpr size_t kRoom = size_t{1} << 13;  // bytes of each array but the scratch
+  static constexpr size_t kRoom = size_t{1} << 13;  // bytes of each array except the scratch
 
   explicit Arena(uint32_t fill) : words_(words(fill)) {
     size_t at = 0;

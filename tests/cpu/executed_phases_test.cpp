@@ -39,7 +39,7 @@ struct Heard {
   auto operator<=>(const Heard&) const = default;
 };
 
-// Phases in the order in which they were carried out for the first time, by any thread.
+// Records the phases that kernels carry out, in the order of each phase's first time, by any thread.
 class HeardPhases {
  public:
   void add(const Heard& heard) {
@@ -88,7 +88,7 @@ namespace test::executed_phases_test {
 namespace {
 
 constexpr size_t kInputs = 20000;
-constexpr size_t kBuckets = 200;  // 200 buckets: labels of 8 bits
+constexpr size_t kBuckets = 200;  // number of buckets, 200: labels of 8 bits
 
 std::vector<Heard> listed(const Problem& problem, const CpuPlan& plan) {
   std::vector<Heard> list;
@@ -214,7 +214,7 @@ TEST_CASE("kernels carry out the phases of their plan's list, and no others") {
         std::vector<Heard> expected = listed(problem, plan);
         run(operation, plan, arrays);
         std::vector<Heard> found = heard_phases().take();
-        if (plan.resources.threads > 1) {  // threads need not be in step
+        if (plan.resources.threads > 1) {  // order is not compared: threads need not be in step
           std::ranges::sort(expected);
           std::ranges::sort(found);
         }

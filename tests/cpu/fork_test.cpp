@@ -1,4 +1,4 @@
-// A team of threads in a process that forks.
+// Tests a team of threads in a process that forks.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 namespace presort::inline v0::test::fork_test {
 namespace {
 
-// Skipped with ThreadSanitizer, which ends a forked child that starts threads.
+// Tests of forks are skipped with ThreadSanitizer, which ends a forked child that starts threads.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool kMayFork = false;
 #else

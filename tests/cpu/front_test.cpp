@@ -1,4 +1,5 @@
-// The public front (presort/presort.h): calls that deduce everything, against plain lines.
+// Tests the public header presort/presort.h: calls that deduce types, plan and scratch, against plain
+// loops.
 #include "presort/presort.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +16,7 @@
 namespace presort::inline v0::test::front_test {
 namespace {
 
-// Labels that are not uniform, in which every bucket of the first half occurs.
+// Labels that are not uniform; every bucket of the lower half has some.
 template <class Label>
 std::vector<Label> some_labels(size_t n, size_t m) {
   std::vector<Label> labels(n);

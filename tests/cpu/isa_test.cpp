@@ -1,4 +1,4 @@
-// Instruction sets forced by name.
+// Tests plans that name an instruction set.
 #include "presort/cpu/memory/isa.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Every kernel with random legal plans against the plain loop.
+// Tests every kernel with random legal plans against the plain loop.
 #include <doctest/doctest.h>
 
 #include "tests/cpu/support.h"
@@ -12,7 +12,7 @@ struct Shape {
   size_t m;
 };
 
-// Sizes are drawn from the whole range at once; small sizes are tested in edges_test.cpp.
+// Numbers of inputs and buckets are drawn from their whole range; edges_test.cpp tests small ones.
 Shape random_shape(int label_bits) {
   const auto whole = [](auto generator) {
     return *rc::gen::resize(rc::kNominalSize, std::move(generator));

@@ -1,4 +1,4 @@
-// The results of the bare loops (cpu/loops/) against a few plain lines for each.
+// Tests the benchmark loops (cpu/loops/): the results of each against a few plain lines.
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kFootprint = 1 << 13;
 constexpr uint64_t kStreamed = 3000;
 
-// A copy of all arrays that a bare loop can read or change.
+// A copy of all arrays that a benchmark loop can read or change.
 struct State {
   std::vector<uint32_t> table;
   std::vector<uint64_t> from;
@@ -167,7 +167,7 @@ TEST_CASE("pieces of a loop add up to the whole") {
 TEST_CASE("random words fall everywhere alike, and so do pairs that follow each other") {
   constexpr uint64_t kBins = 1 << 12;
   constexpr uint64_t kDraws = kBins * 256;
-  for (const int place : {0, 8, 20}) {  // position of 12 bits among 32
+  for (const int place : {0, 8, 20}) {  // number of the 12-bit field among 32 bits
     CAPTURE(place);
     std::vector<double> singles(kBins);
     std::vector<double> pairs(kBins);
@@ -182,7 +182,7 @@ TEST_CASE("random words fall everywhere alike, and so do pairs that follow each 
       for (const double count : counts) {
         chi_squared += (count - 256) * (count - 256) / 256;
       }
-      // chi-square: mean kBins − 1, ± 6 standard deviations
+      // bound of chi-square: mean kBins − 1, ± 6 standard deviations
       CHECK(std::abs(chi_squared - (kBins - 1)) < 6 * std::sqrt(2.0 * kBins));
     }
   }

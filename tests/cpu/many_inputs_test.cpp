@@ -1,5 +1,5 @@
-// More inputs than 32 bits count: 26 GiB for arrays, up to 22 GiB of scratch, half a minute. Only
-// with PRESORT_SLOW_TESTS=1.
+// Tests operations on more inputs than 32 bits count: 26 GiB for arrays, up to 22 GiB of scratch, half a
+// minute. Only with PRESORT_SLOW_TESTS=1.
 #include <doctest/doctest.h>
 
 #include <cstdlib>

@@ -131,10 +131,11 @@ TEST_CASE("a process may map its limits less what it has") {
   CHECK(cpu::room_in_process(1000, 1000, "", 4096) == 1000);
 }
 
-// Skipped with AddressSanitizer, which needs the address space that the test takes away.
+// Tests of a limited address space are skipped with AddressSanitizer, which needs that address space
+// itself.
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("a process that is limited is refused what it cannot have, before it asks for it") {
-  constexpr uint64_t kFarMore = uint64_t{1} << 60;  // more than a sanitizer maps
+  constexpr uint64_t kFarMore = uint64_t{1} << 60;  // bytes to ask for: more than a sanitizer maps
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     const auto refused = [](uint64_t bytes) {
       return [bytes] {

@@ -1,4 +1,4 @@
-// Histogram, gather, multiscan, multitag and partial sort with several threads against plain loops.
+// Tests histogram, gather, multiscan, multitag and partial sort with several threads against plain loops.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -33,7 +33,7 @@ std::string sort_plan(int bits, int passes, const std::string& rest) {
   return "sortBits=" + std::to_string(bits) + ",passes=" + std::to_string(passes) + rest;
 }
 
-// Plans of every strategy that all of these operations have.
+// Plans of every strategy that histogram, gather, multiscan, multitag and partial sort have in common.
 std::vector<std::string> plans_for(size_t m) {
   std::vector<std::string> plans = {"sortBits=0", "sortBits=0,prefetchDistance=7"};
   const int bits = label_bits(m);
@@ -150,7 +150,7 @@ void check_multitag(const std::vector<Label>& labels, size_t m) {
 template <class Label>
 struct Sorted {
   std::vector<Label> labels;
-  std::vector<uint32_t> values;  // values: positions of the inputs
+  std::vector<uint32_t> values;  // each value is the position of its input
   std::vector<size_t> part_starts;
   bool operator==(const Sorted&) const = default;
 };

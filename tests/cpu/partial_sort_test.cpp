@@ -17,7 +17,7 @@ struct Sorted {
   bool operator==(const Sorted&) const = default;
 };
 
-// Oracle: std::stable_sort by the labels without their lowest bits.
+// Expected result: std::stable_sort by the labels without their lowest bits.
 template <class Label>
 Sorted<Label> plain_partial_sort(const std::vector<Label>& labels, size_t m, int sort_bits) {
   const int rest = label_bits(m) - sort_bits;

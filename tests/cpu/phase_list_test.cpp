@@ -1,4 +1,4 @@
-// The phases of plans as values (cpu/plan/phase_list.h).
+// Tests the list of a plan's phases (cpu/plan/phase_list.h).
 #include "presort/cpu/plan/phase_list.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// Tests single phases: each can be entered in the middle, and leaves the arrays as it should.
+// Tests single phases of kernels: each can stop and go on at any input, and changes its arrays as it
+// should.
 #include <doctest/doctest.h>
 
 #include <numeric>
@@ -125,7 +126,7 @@ bool parts_are_right(const CpuPlan& plan, size_t n, int label_bits) {
   RawMemory memory;
   const auto moved = arrays.outputs[0].input(0);
   size_t at = 0;
-  size_t next = 0;  // next index in `order`
+  size_t next = 0;  // index in `order` of the next expected input
   for (size_t d = 0; d < arrays.digits[0].count(); ++d) {
     at = (at + arrays.capacity - 1) / arrays.capacity * arrays.capacity;
     for (; next < n && digit_of(order[next]) == d; ++next, ++at) {
@@ -213,7 +214,8 @@ TEST_CASE("a buffer holds what the plan asks for, in whole lines and a power of 
   CHECK(cpu::buffer_capacity(buffers, 4, 4, 8) == 64);
   CHECK(cpu::buffer_capacity(buffers, 4, 8, 16) == 32);
   buffers.bytes = 64;
-  CHECK(cpu::buffer_capacity(buffers, 4, 8, 16) == 16);  // 64 bytes of labels, 128 of values
+  CHECK(cpu::buffer_capacity(buffers, 4, 8, 16) ==
+        16);  // inputs in a buffer: 64 bytes of labels, 128 of values
   CHECK(cpu::buffer_capacity(buffers, 1, 8, 16) == 64);
 }
 

@@ -1,4 +1,5 @@
-// Range passes where ranges do not divide the buckets, and where order shows.
+// Tests range passes: where the number of ranges does not divide that of buckets, and with operators that
+// do not commute.
 #include "presort/cpu/detail/range_passes.h"
 
 #include <doctest/doctest.h>
@@ -54,7 +55,7 @@ TEST_CASE("numbers of inputs around blocks are right") {
 }
 
 TEST_CASE("labels at the ends of ranges alone are right, in any range alone, and next to it") {
-  constexpr size_t kBuckets = 99;  // three ranges of 33 buckets
+  constexpr size_t kBuckets = 99;  // number of buckets: three ranges of 33 buckets
   for (const uint32_t low : {0U, 32U, 33U, 65U, 66U, 98U}) {
     std::vector<uint32_t> labels(600, low);
     check_all(labels, kBuckets);

@@ -1,4 +1,5 @@
-// Plans for operations that have a result for each input, and sizes at which something changes.
+// Test plans for operations that have a result for each input, and numbers of inputs at which kernels
+// change their way.
 #pragma once
 
 #include <string>

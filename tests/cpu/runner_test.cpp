@@ -1,4 +1,4 @@
-// The runner: every type, memory and timing.
+// Tests the runner of problems: every type, its memory and its timing.
 #include <doctest/doctest.h>
 
 #include "presort/core/error.h"

@@ -1,4 +1,4 @@
-// The variants of scatter, and what checked labels refuse. scatter itself: kernels_test.cpp.
+// Tests the variants of scatter, and refused labels. scatter itself is tested in kernels_test.cpp.
 #include "presort/cpu/scatter.h"
 
 #include <doctest/doctest.h>

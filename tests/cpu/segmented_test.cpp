@@ -10,7 +10,8 @@ namespace {
 
 using cpu::Scan;
 
-// Segments of random lengths, some of them empty, with values before, and after the last.
+// Offsets of segments of random lengths, some of them empty, with values before the first segment and
+// after the last.
 struct RandomSegments {
   std::vector<uint32_t> offsets;
   std::vector<Text> values;
@@ -64,7 +65,7 @@ std::vector<Text> plain_flagged(const RandomSegments& in, bool inclusive) {
   return results;
 }
 
-// Numbers of inputs for teams of some sizes.
+// Sizes, in threads, of the teams that are tested.
 constexpr size_t kTeams[] = {1, 2, 3, 5};
 
 template <Scan kScan, class M, class Value>

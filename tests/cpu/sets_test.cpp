@@ -1,4 +1,4 @@
-// A multireduce in several sets of buckets against the plain loop.
+// Tests a multireduce in several sets of buckets against the plain loop.
 #include <doctest/doctest.h>
 
 #include "presort/core/error.h"

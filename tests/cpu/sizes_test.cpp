@@ -1,5 +1,5 @@
-// Sizes that no memory holds: every operation, type, number of inputs and of buckets either gets
-// its true number of bytes or is refused without any allocation.
+// Tests problems too large for any memory: for every operation, type, number of inputs and of buckets,
+// the bytes needed are computed right, or the problem is refused without any allocation.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -133,7 +133,7 @@ TEST_CASE("a run of more bytes than there are is refused before anything is allo
     if (plan.resources.threads > 1 || least_bytes(problem) <= available) {
       return;
     }
-    // Labels of another problem: the call is refused before it looks at them
+    // Labels that belong to another problem: the call is refused before it looks at them
     const auto labels = make_labels({}, 1, 1, 1);
     try {
       const uint64_t scratch = cpu::Runner::scratch_bytes(problem, plan);

@@ -1,4 +1,4 @@
-// Arrays that overlap or are misaligned: every operation refuses them and writes nothing.
+// Tests that every operation refuses arrays that overlap or are misaligned, and then writes nothing.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -9,7 +9,7 @@
 namespace presort::inline v0::test::spans_test {
 namespace {
 
-constexpr uint32_t kOnes = 1;  // an arena with labels, values and the other arrays of a call
+constexpr uint32_t kOnes = 1;  // an arena (block of memory) with all arrays of a call
 
 bool refuses(const OperationCase& operation, Arena& arena) {
   try {
@@ -36,15 +36,15 @@ TEST_CASE("an array that overlaps one that is written is refused before anything
         }
         CAPTURE(written);
         CAPTURE(other);
-        // Places of a second array: at the first one's place, or sharing only the first one's last
-        // or first elements.
+        // Places of a second array in the arena: at the first array's place, or sharing only the last or
+        // the first elements of the first array.
         for (const size_t ahead : {size_t{0}, size_t{128}}) {
           for (const bool swapped : {false, true}) {
             Arena arena(kOnes);
             const size_t from = swapped ? written : other;
             const size_t to = swapped ? other : written;
             if (to == Arena::scratch) {
-              continue;  // the last array does not fit at another array's place
+              continue;  // skipped: the last array does not fit at another array's place
             }
             arena.offsets[from] = arena.offsets[to] + ahead;
             CHECK(refuses(operation, arena));
@@ -61,7 +61,7 @@ TEST_CASE("misaligned arrays are refused before anything is written") {
     CAPTURE(operation.name);
     for (const Arena::Name array : arrays_of(operation)) {
       if (array == Arena::heads || array == Arena::scratch) {
-        continue;  // bytes have no alignment; for scratch see errors_test.cpp
+        continue;  // scratch is skipped: bytes have no alignment; see errors_test.cpp
       }
       for (const size_t offset : {1, 2, 3}) {
         CAPTURE(array);
@@ -111,7 +111,7 @@ TEST_CASE("an array that ends where addresses end is compared right") {
 TEST_CASE("labels out of range are refused before anything is written") {
   for (const OperationCase& operation : operations_on_buckets()) {
     CAPTURE(operation.name);
-    Arena arena(Arena::kBuckets);  // an arena with labels in order
+    Arena arena(Arena::kBuckets);  // an arena (block of memory) with labels in order
     CHECK_THROWS_AS(operation.run(arena, cpu::Checks::on), LabelError);
     CHECK(arena.is_as_it_was());
   }

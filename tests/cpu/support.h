@@ -80,7 +80,7 @@ std::vector<Label> make_uniform_labels(uint64_t seed, size_t n, size_t m) {
   return labels;
 }
 
-// `size` bytes aligned to a line, with guards before and after.
+// Scratch of `size` bytes, aligned to a cache line, with guard bytes before and behind.
 class GuardedScratch {
  public:
   explicit GuardedScratch(size_t size) : size_(size), memory_(size + 3 * kGuard, kFill) {
@@ -148,7 +148,7 @@ CpuPlan random_plan(uint64_t seed, size_t m) {
   return plan;
 }
 
-// The plain loops of three lines that kernels are compared with.
+// Plain loops of three lines, which kernels are compared with.
 template <class Label, class Value, class M>
 void plain_multireduce(const std::vector<Label>& labels, const std::vector<Value>& values,
                        std::vector<Value>& buckets, const M& monoid) {
@@ -165,7 +165,7 @@ void plain_scatter(const std::vector<Label>& labels, const std::vector<Value>& v
   }
 }
 
-// Does the kernel give the buckets of the plain loop, and keep within its scratch?
+// True if a kernel gives the plain loop's buckets and writes nothing outside its scratch.
 template <class Label, class Value, class M>
 bool multireduce_is_right(const CpuPlan& plan, const std::vector<Label>& labels, size_t m,
                           M monoid) {

@@ -1,4 +1,4 @@
-// Every operation and strategy with several threads against the plain loop of one.
+// Tests every operation and strategy with several threads against the plain loop of one thread.
 #include <doctest/doctest.h>
 
 #include <sched.h>
@@ -267,7 +267,8 @@ TEST_CASE("scratch of several threads is at most that of one and the padding of 
   const std::string plan = "sortBits=8,passes=1,bufferBytes=256B";
   for (const size_t threads : {2, 16}) {
     const size_t shares = cpu::share_count(n, threads);
-    const size_t padding = shares * (256 + 2) * 256 * 2;  // room for pieces and buffers
+    const size_t padding =
+        shares * (256 + 2) * 256 * 2;  // scratch has room for pieces and buffers of all threads
     const size_t tables = shares * 256 * (sizeof(size_t) + 4 * sizeof(uint32_t) + 64);
     CHECK(bytes(plan + ",threads=" + std::to_string(threads)) <= n * 8 + padding + tables);
   }
@@ -321,8 +322,8 @@ TEST_CASE("shares cover everything once, and parts go to threads in order") {
   }
   CHECK(cpu::owner_of_part(0, 10, 100, 10) == 0);
   CHECK(cpu::owner_of_part(90, 10, 100, 10) == 9);
-  CHECK(cpu::owner_of_part(0, 100, 100, 10) == 5);  // one part with all inputs
-  CHECK(cpu::owner_of_part(100, 0, 100, 10) == 9);  // an empty part at the end
+  CHECK(cpu::owner_of_part(0, 100, 100, 10) == 5);  // group of parts: one part with all inputs
+  CHECK(cpu::owner_of_part(100, 0, 100, 10) == 9);  // group of parts: an empty part at the end
 }
 
 }  // namespace

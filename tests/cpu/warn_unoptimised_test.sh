@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every header of kernels says once that it is compiled without optimisation, as an installed header
-# too, and under -Werror without an error; and nothing with optimisation, or when told to be silent.
-# usage: warn_unoptimised_test.sh SOURCE_DIR INCLUDE_DIR CXX_COMPILER
+# Tests that a header of kernels warns once when it is compiled without optimisation, as an installed
+# header too, and without an error under -Werror; and never with optimisation, or when silenced. usage:
+# warn_unoptimised_test.sh SOURCE_DIR INCLUDE_DIR CXX_COMPILER
 set -euo pipefail
 source_dir=$1 include_dir=$2 compiler=$3
 readonly headers=(choose gather histogram multireduce multiscan multitag partial_sort reduce_axes scatter segmented)
@@ -12,7 +12,8 @@ fail() {
   exit 1
 }
 
-# check TIMES HEADER COMPILER_OPTION…: how often the warning is there; nothing else may be.
+# check TIMES HEADER COMPILER_OPTION…: compiles HEADER and expects the warning TIMES times and no other
+# output.
 check() {
   local found
   found=$(printf '#include <presort/cpu/%s.h>\n' "$2" |

@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Errors: PlanError when two lengths differ
+// Errors: PlanError when two arrays differ in length
 inline void check_lengths(const char* one, size_t length, const char* other, size_t other_length) {
   if (length != other_length) {
     throw PlanError(std::string(one) + " and " + other + " differ in length: " +
@@ -32,7 +32,7 @@ void check_plan_for(Operation operation, CpuPlanArgument& plan, size_t n, size_t
   }
 }
 
-// Errors: PlanError when there are fewer bytes than needed, or they are not aligned to a line
+// Errors: PlanError when the scratch has fewer bytes than needed, or is not aligned to a cache line
 inline void check_scratch(std::span<const std::byte> scratch, size_t needed) {
   if (scratch.size() < needed) {
     throw PlanError("scratch: found " + std::to_string(scratch.size()) + " bytes, needed " +

@@ -12,13 +12,13 @@
 
 namespace presort::inline v0::cpu {
 
-// Are labels checked before anything is written? It takes one more pass over them.
+// Whether labels are checked before anything is written. A check takes one more pass over the labels.
 enum class Checks { off, on };
 
 // Errors: LabelError with the first index in [first, last) whose label is not below m
 template <class Label>
 void check_labels(std::span<const Label> labels, uint64_t m, size_t first, size_t last) {
-  constexpr size_t kBlock = 1024;  // labels compared at a time, without branches
+  constexpr size_t kBlock = 1024;  // number of labels compared at a time, without branches
   for (; first < last; first += std::min(kBlock, last - first)) {
     const size_t end = first + std::min(kBlock, last - first);
     bool bad = false;
@@ -38,8 +38,8 @@ void check_labels(std::span<const Label> labels, uint64_t m) {
   check_labels(labels, m, 0, labels.size());
 }
 
-// Checks labels if asked to, a share by each thread. The first bad label is in the first share that
-// has one.
+// Checks labels if `checks` says so, each thread a share of them. The reported label is the first bad one
+// of the first share that has one.
 template <class Label>
 void check_labels_if(Checks checks, std::span<const Label> labels, uint64_t m,
                      ThreadTeam& threads) {

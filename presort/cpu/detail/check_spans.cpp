@@ -17,7 +17,8 @@ void check_alignment(const PlacedSpan& span) {
   }
 }
 
-// Compares no ends: an array may end at the last address, and its end would wrap around.
+// Arrays overlap: compares begins and lengths, as the end of an array at the last address would wrap
+// around to 0.
 bool have_bytes_in_common(const PlacedSpan& a, const PlacedSpan& b) {
   if (a.bytes == 0 || b.bytes == 0) {
     return false;

@@ -12,12 +12,12 @@ namespace presort::inline v0::cpu {
 struct PlacedSpan {
   const char* name;
   uintptr_t first;   // address of a span's first byte
-  size_t bytes;      // length, bytes; 0: an empty array, which overlaps nothing
-  size_t alignment;  // alignment of an element, bytes
+  size_t bytes;      // length of the span, bytes; 0: an empty array, which overlaps nothing
+  size_t alignment;  // alignment of an element's type, bytes
   bool is_written;
 };
 
-// Describes a span: one of constants is only read, any other is written.
+// Describes a span for check_spans: a span of constants is only read, any other is written.
 template <class T>
 PlacedSpan placed(const char* name, std::span<T> span) {
   return {name, reinterpret_cast<uintptr_t>(span.data()), span.size_bytes(), alignof(T),

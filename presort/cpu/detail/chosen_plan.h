@@ -4,7 +4,7 @@
 // Shapes:   labels[n]
 // Errors:   none. Allocates nothing; 70 KiB of stack
 // Order:    the same labels, m and table give the same plan
-// Time:     8 µs and two misses for each of 192 places of the labels, which overlap, whatever n
+// Time:     8 µs and two overlapping cache misses for each of 192 places of the labels, whatever n
 // (docs/results/cpu-kernels.md)
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The named types of the same widths as Label and Value, under which a tuned table is searched.
+// Names of types as wide as Label and Value, under which a tuned table has its entries.
 template <class Label, class Value>
 constexpr Types types_like() {
   const ScalarType label = sizeof(Label) <= 4 ? ScalarType::u32 : ScalarType::u64;

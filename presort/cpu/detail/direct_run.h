@@ -18,7 +18,7 @@ void run_direct(const Input& input, size_t count, Value* buckets, const Update& 
       0, count, memory);
 }
 
-// The plain loop as a kernel for the parts of a pre-sort.
+// Function object that runs the plain loop on one part of a pre-sort.
 template <class Value, class Update>
 struct DirectKernel {
   Value* buckets;

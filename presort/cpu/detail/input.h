@@ -15,7 +15,7 @@ void fetch_elements(const Array& array, size_t first, size_t count, Memory& memo
   }
 }
 
-// Fetches the lines of elements that will be written.
+// Hints that elements [first, first + count) will be written: one hint for each cache line.
 template <class T, class Memory, class Array>
 void fetch_elements_to_write(const Array& array, size_t first, size_t count, Memory& memory) {
   constexpr size_t kLine = 64;

@@ -15,7 +15,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Arrays of a partition of labels alone, and of the results at the labels' places.
+// Scratch arrays: partitioned labels, and beside each label its result.
 template <class Label, class Value>
 struct LabelRoundTrip {
   using Store = LabelStore<Label, Value>;

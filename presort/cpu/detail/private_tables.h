@@ -16,24 +16,25 @@
 
 namespace presort::inline v0::cpu {
 
-// The private tables of all threads. Table t is elements [t · stride, t · stride + m) of both
-// arrays.
+// The private tables of all threads. Table t of m buckets is elements [t · stride, t · stride + m) of
+// both arrays.
 template <class Value>
 struct TableArrays {
   size_t stride = 0;
   Value* tables = nullptr;
-  uint8_t* written = nullptr;  // marks of a scatter: 1 if a table's element was written
+  uint8_t* written = nullptr;  // for a scatter: 1 if the table's element was written
 
   static TableArrays take(Carver& carver, size_t threads, size_t m) {
     TableArrays arrays;
-    arrays.stride = saturating_round_up(m, kLineBytes);  // two tables share no cache line
+    arrays.stride =
+        saturating_round_up(m, kLineBytes);  // rounded up, so that two tables share no cache line
     arrays.tables = carver.take<Value>(saturating_multiply(threads, arrays.stride));
     arrays.written = carver.take<uint8_t>(saturating_multiply(threads, arrays.stride));
     return arrays;
   }
 };
 
-// The three phases (fill, update, merge) for one kind of update.
+// The three phases of private tables (fill, update, merge) for one kind of update.
 template <class Value, class Update>
 struct TablePhases;
 

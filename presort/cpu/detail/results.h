@@ -31,7 +31,7 @@ struct ResultArray {
   ResultArray from(size_t first) const { return {results + first}; }
 };
 
-// Results that take the place of the values of partitioned pairs.
+// Results that overwrite the values of partitioned (label, value) pairs.
 template <class Memory, class Label, class Value>
 struct PairResults {
   typename Memory::template Array<Pair<Label, Value>> pairs;

@@ -13,8 +13,8 @@
 
 namespace presort::inline v0::cpu {
 
-// The plan without private tables and bucket sets, on as many threads: both need an ⊙ that
-// associates.
+// A plan changed for an ⊙ that does not associate: without private tables and bucket sets, on as many
+// threads.
 inline CpuPlan without_grouping(CpuPlan plan) {
   plan.base.n_sets = 1;
   if (plan.base.strategy == CpuStrategy::privateTables) {
@@ -23,8 +23,8 @@ inline CpuPlan without_grouping(CpuPlan plan) {
   return plan;
 }
 
-// The plan changed to run on `threads` threads. With more threads than it had it loses its chunks:
-// each share of the inputs would have a pool of chunks, which begins with one chunk for each part.
+// The plan changed to run on `threads` threads. If it gets more threads, it loses its chunks: each share
+// of the inputs would need a pool of chunks with at least one chunk for each part.
 inline CpuPlan on_team(CpuPlan plan, int threads) {
   if (plan.presort && threads > plan.resources.threads) {
     plan.presort->chunk_bytes = 0;

@@ -24,7 +24,8 @@ struct ScanTables {
 
   static ScanTables take(Carver& carver, size_t threads, size_t m) {
     ScanTables taken;
-    taken.stride = saturating_round_up(m, kLineBytes);  // two tables share no cache line
+    taken.stride =
+        saturating_round_up(m, kLineBytes);  // rounded up, so that two tables share no cache line
     taken.tables = carver.take<Value>(saturating_multiply(threads - 1, taken.stride));
     return taken;
   }

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::cpu {
 
-// True if two threads may store to one Value at a time, after which it holds one of the two stored
+// True if two threads may store to one Value at the same time: it then holds one of the two stored
 // values.
 template <class Value>
 constexpr bool can_store_shared() {

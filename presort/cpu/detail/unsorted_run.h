@@ -30,8 +30,8 @@ void run_unsorted(const Input& input, size_t n, std::span<Value> buckets, const 
   }
 }
 
-// Runs an update that has a result for each input; its ⊙ associates if the plan groups. Such plans
-// go over the inputs once (core/plan/cpu_plan_check.cpp).
+// Runs an update that has a result for each input, in one pass over the inputs
+// (core/plan/cpu_plan_check.cpp). ⊙ associates if the plan groups the inputs of a bucket.
 // Requires: with tables, the carver has room for ScanTables
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_unsorted(const Input& input, size_t n, std::span<Value> buckets,

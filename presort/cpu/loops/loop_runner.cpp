@@ -19,7 +19,7 @@ LoopRunner::LoopRunner(uint64_t largest_footprint, uint64_t streamed_items, Page
 }
 
 uint64_t LoopRunner::required_bytes(uint64_t largest_footprint, uint64_t streamed_items) {
-  // Room for rounding three arrays up to whole pages
+  // Room, bytes, for rounding three arrays up to whole pages
   const uint64_t pages = 3 * page_bytes(PageSize::k2MiB);
   return largest_footprint + 2 * streamed_items * sizeof(uint32_t) + kToStagger + pages;
 }

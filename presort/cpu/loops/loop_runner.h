@@ -11,11 +11,11 @@
 
 namespace presort::inline v0::cpu {
 
-// The arrays of all loops up to a footprint, on pages of one size. Loops share them, so the next
-// loop finds what one has added to the table.
+// The arrays of all loops up to a footprint, on pages of one size. Loops share the arrays, so a loop
+// finds in the table what the loop before has added.
 class LoopRunner {
  public:
-  // Requires: largest_footprint is one that a loop can have
+  // Allocates the arrays. Requires: largest_footprint is one that a loop can have
   // Errors:   EnvironmentError when there is not enough memory
   LoopRunner(uint64_t largest_footprint, uint64_t streamed_items, PageSize page_size);
 
@@ -28,7 +28,7 @@ class LoopRunner {
 
   const LoopArrays<RawMemory>& arrays(const Loop& loop);
 
-  // Bytes of the memory asked for with 2 MiB pages that have them.
+  // Bytes of the arrays that really lie in 2 MiB pages, where these were asked for.
   uint64_t huge_page_bytes() const;
 
  private:

@@ -13,26 +13,27 @@
 
 namespace presort::inline v0::cpu {
 
-// Arrays of a loop; those that it does not use may be empty.
-// Shapes: with F the footprint in bytes: table[F / 4] of loops that have one (its type is that of
-//         what is summed up), words and values[streamed items]; from and to[F / 8] of streamRead,
-//         [F / 16] of the other streams; sums[4], sum[1]
+// Arrays of a benchmark loop (core/loop.h); arrays that the loop does not use may be empty.
+// Shapes: with F the footprint in bytes: table[F / 4] of loops that have a table (its element type is
+//         that of the sums), words and values[streamed items]; from and to[F / 8] of streamRead, [F / 16]
+//         of the other streams; sums[4], sum[1]
 template <class Memory>
 struct LoopArrays {
   typename Memory::template Array<uint32_t> table;
   typename Memory::template Array<const uint32_t> words;
   typename Memory::template Array<const uint32_t> values;
   typename Memory::template Array<const uint64_t> from;
-  // Written by streamCopy; second array of streamReadTwo
+  // Array `to`: written by streamCopy; the second array of streamReadTwo
   typename Memory::template Array<uint64_t> to;
   typename Memory::template Array<uint64_t> sums;
   typename Memory::template Array<uint32_t> sum;
 };
 
-// Offsets at which the arrays of a loop begin in their pages: staggered, in this order (cpu/pages.h).
+// Offsets, bytes, at which the arrays of a loop begin in their pages, so that no two begin alike
+// (cpu/pages.h).
 inline constexpr size_t kWordsStagger = 0;
 inline constexpr size_t kValuesStagger = kStagger;
-// Offset of the table, and of the array `from`
+// Offset, bytes, of the table, and of the array `from`, in their pages
 inline constexpr size_t kTableStagger = 2 * kStagger;
 inline constexpr size_t kToStagger = 3 * kStagger;
 

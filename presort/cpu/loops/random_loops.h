@@ -1,4 +1,5 @@
-// Accesses at random places that registers compute: nothing but the table comes from memory.
+// Benchmark loops of random accesses to a table. Random places are computed in registers: only the table
+// is in memory.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +42,7 @@ struct RandomUpdate {
       memory.store(table, k,
                    memory.apply([i](uint32_t old) { return old + static_cast<uint32_t>(i); },
                                 memory.load(table, k)));
-      memory.ops(10);  // micro-operations of RandomGather, an addition, an index
+      memory.ops(10);  // micro-operations: those of RandomGather, an addition, an index
     }
   }
 };
@@ -56,7 +57,7 @@ struct RandomStore {
   void step(size_t first, size_t last, Memory& memory) const {
     for (size_t i = first; i < last; ++i) {
       memory.store(table, random_word(i) & mask, static_cast<uint32_t>(i));
-      memory.ops(9);  // micro-operations of RandomGather, an index
+      memory.ops(9);  // micro-operations: those of RandomGather, an index
     }
   }
 };

@@ -1,4 +1,4 @@
-// Arrays read in order, a line of 64 bytes for each item.
+// Benchmark loops that go through arrays in order, one line of 64 bytes for each item.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace presort::inline v0::cpu {
 
 inline constexpr size_t kLineWords = 8;  // 8-byte words in a line
-// Sums used by turns, so that no addition waits for the one before
+// Number of sums used by turns, so that no addition waits for the one before
 inline constexpr size_t kStreamSums = 4;
 
 // Adds word w of lines [first, last) to sums[w mod 4].
@@ -38,8 +38,8 @@ struct StreamRead {
   }
 };
 
-// Adds up two arrays, a word of each in turn: words of the first go to sums 0 and 1, words of the
-// second to sums 2 and 3.
+// Adds up two arrays, taking a word of each in turn: words of the first array go to sums 0 and 1, words
+// of the second to sums 2 and 3.
 // Shapes: first_array[8 · lines], second_array[8 · lines], sums[4]
 template <class Memory>
 struct StreamReadTwo {

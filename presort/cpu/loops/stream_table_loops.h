@@ -1,5 +1,4 @@
-// Streams with a random access for each element: an index and a value are read in order, the table
-// at that index.
+// Benchmark loops that read indices and values in order and access a table at each index.
 #pragma once
 
 #include <cstddef>

@@ -80,7 +80,7 @@ struct RawMemory {
     if constexpr (std::is_integral_v<T>) {
       asm("" : "+r"(place));  // keeps gcc from addressing the element by array and index
       old = *place;
-      asm("" : "+r"(old));  // keeps gcc from merging load, operation and store
+      asm("" : "+r"(old));  // keeps gcc from merging the load, the operation and the store
     } else {
       old = *place;
     }
@@ -157,7 +157,7 @@ struct RawMemory {
     return f(args...);
   }
 
-  // Runs a loop f as a function of its own, not inlined.
+  // Runs a loop f as a separate function that is not inlined.
   template <class F>
   [[gnu::noinline]] static void apart(const F& f) {
     f();

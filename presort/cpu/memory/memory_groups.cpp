@@ -40,14 +40,14 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-// Parses the number that a text begins with; no value for "max" and other words.
+// Parses the number at the begin of a text; returns no value for "max" and other words.
 std::optional<uint64_t> number_in(std::string_view text) {
   uint64_t number = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
   return result.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// A line of mountinfo: "36 35 98:0 ROOT POINT options … - type source options".
+// Fields of a line of /proc/self/mountinfo: "36 35 98:0 ROOT POINT options … - type source options".
 struct Mount {
   std::string root;   // control group at the mount's point
   std::string point;  // folder where the hierarchy is mounted
@@ -74,7 +74,8 @@ std::optional<Mount> memory_mount(std::string_view line) {
                two ? GroupVersion::two : GroupVersion::one};
 }
 
-// The process's group in a hierarchy, from lines like "4:cpu,memory:/a/b" (1) and "0::/a/b" (2).
+// Path of the process's group in a hierarchy, from lines like "4:cpu,memory:/a/b" (version 1) and
+// "0::/a/b" (version 2).
 std::optional<std::string> group_of(std::string_view self_cgroup, GroupVersion version) {
   for (const std::string_view line : parts_of(self_cgroup, '\n')) {
     const size_t first = line.find(':');
@@ -104,7 +105,7 @@ std::string below_point(const std::string& group, const std::string& root) {
   return below == "/" ? "" : below;
 }
 
-// The number that memory.stat has for a name; 0 when it has none.
+// The number beside a name in memory.stat; 0 when the name is absent.
 uint64_t statistic(std::string_view statistics, std::string_view name) {
   for (const std::string_view line : parts_of(statistics, '\n')) {
     if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ' ') {
@@ -114,8 +115,8 @@ uint64_t statistic(std::string_view statistics, std::string_view name) {
   return 0;
 }
 
-// Bytes of cached files in a group. Version 1 has a number for the group itself, and one with
-// "total_" that includes the groups below it.
+// Bytes of cached files in a group. Version 1 has two numbers: of the group itself, and, with "total_",
+// of the group and all groups below.
 uint64_t cached_bytes(std::string_view statistics) {
   uint64_t bytes = 0;
   for (const std::string name : {"inactive_file", "active_file"}) {

@@ -17,7 +17,7 @@ enum class GroupVersion { one, two };
 // A control group that bounds the memory of this process.
 struct MemoryGroup {
   GroupVersion version;
-  std::string folder;  // the folder with the group's files
+  std::string folder;  // path of the folder with the group's files
 };
 
 // The process's own control groups and all above them, of each hierarchy that is mounted. Malformed
@@ -25,7 +25,7 @@ struct MemoryGroup {
 // /proc/self/mountinfo
 std::vector<MemoryGroup> memory_groups(std::string_view self_cgroup, std::string_view mountinfo);
 
-// Texts of a group's files; "" for one that is absent.
+// Texts of a control group's files; "" for a file that is absent.
 struct GroupTexts {
   std::string limit;       // text of memory.max (version 2), memory.limit_in_bytes (1)
   std::string high;        // text of memory.high (2): above it the kernel slows the group
@@ -33,16 +33,16 @@ struct GroupTexts {
   std::string statistics;  // text of memory.stat
 };
 
-// Bytes that processes of the group may have together, by its limit and its high mark; kNoLimit:
+// Bytes that processes of the group may have together, by the group's limit and its high mark; kNoLimit:
 // any number.
 uint64_t limit_of_group(const GroupTexts& texts);
 
-// Bytes that processes of the group may take in addition to what they have. Cached pages of files
+// Bytes that processes of the group may take in addition to what they hold. Cached pages of files
 // count as free, since the kernel drops them before it refuses or kills. kNoLimit without a limit.
 uint64_t room_in_group(const GroupTexts& texts);
 
-// Bytes that a process may map in addition to what it has: the soft limits of its address space and
-// its data (RLIMIT_AS, RLIMIT_DATA; kNoLimit: none) less what /proc/self/statm says that it has.
+// Bytes that a process may still map: its soft limits of address space and data (RLIMIT_AS, RLIMIT_DATA;
+// kNoLimit: none) less what it has mapped by /proc/self/statm.
 uint64_t room_in_process(uint64_t address_limit, uint64_t data_limit, std::string_view statm,
                          uint64_t page_bytes);
 

@@ -33,8 +33,8 @@ class BehindInPage {
   static constexpr size_t kPageBytes = 4096;
   static constexpr size_t kAlignment = 64;
 
-  // Bytes from the start of the room to the next place with the page offset of `end`, rounded up to
-  // at most a line more.
+  // Bytes from the start of this object's memory to the first place behind it whose offset within its
+  // page equals that of `end`, rounded up to a cache line.
   size_t distance(const void* end) const {
     const auto to = reinterpret_cast<uintptr_t>(end) + kAlignment - 1;
     return (to - reinterpret_cast<uintptr_t>(room_)) & (kPageBytes - kAlignment);

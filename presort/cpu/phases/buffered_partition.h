@@ -13,15 +13,16 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs in a block: their digits and elements are computed in vector code before they are moved.
+// Number of inputs in a block. Digits and elements of a block are computed in vector code before its
+// inputs are moved.
 inline constexpr size_t kPartitionBlock = 64;
 
 // Distance, in inputs, at which software fetches inputs: the hardware falls behind among the
 // buffers' misses.
 inline constexpr size_t kPartitionAhead = 512;
 
-// Calls f with the capacity of the buffers. A usual capacity is passed as a constant, for speed,
-// unless the loop is recorded; each constant takes its time to compile.
+// Calls f with the capacity of the buffers. Usual capacities are passed as compile-time constants, for
+// speed, unless the loop is recorded; each constant costs compile time.
 template <class Memory, class Buffers, class F>
 void with_capacity(size_t capacity, const F& f) {
   constexpr bool kRecorded = requires {
@@ -61,8 +62,8 @@ struct BufferedPartition {
   [[no_unique_address]] Parts parts = {};
 
   void step(size_t first, size_t last, Memory& memory) const {
-    // Each capacity has a function of its own: g++ 12 runs out of registers in one function with
-    // all of them.
+    // Each buffer capacity has a function of its own: one function with all capacities runs out of
+    // registers (g++ 12).
     with_capacity<Memory, Buffers>(buffers.capacity, [&](auto capacity) {
       Memory::apart([&]() __attribute__((always_inline)) {
         step_with(capacity, first, last, memory);
@@ -70,8 +71,8 @@ struct BufferedPartition {
     });
   }
 
-  // Does what step() does, for a capacity that may be a compile-time constant. Requires: `capacity`
-  // is that of the buffers
+  // Does what step() does, for a capacity that may be a compile-time constant. Requires: `capacity` is
+  // the buffers' capacity, in elements
   [[gnu::always_inline]] void step_with(auto capacity, size_t first, size_t last,
                                         Memory& memory) const {
     BehindInPage<Block> block(end_of_positions());
@@ -95,7 +96,7 @@ struct BufferedPartition {
     Staged elements[kPartitionBlock];
   };
 
-  // The address at which the array of positions ends, if it is in real memory.
+  // The address behind the array of positions in real memory; nullptr when memory is traced.
   const void* end_of_positions() const {
     if constexpr (std::is_pointer_v<decltype(positions)>) {
       return positions + digit.count();
@@ -113,7 +114,8 @@ struct BufferedPartition {
       digits[k] = memory.apply([d = digit](auto l) { return d.narrow(l); }, label);
       elements[k] = buffers.stage(label, value, memory);
     }
-    const BufferedPartition self = *this;  // copied, as the loop's stores might change its members
+    const BufferedPartition self =
+        *this;  // a local copy, as stores in the loop might alias the members
 #pragma GCC unroll 4
     for (size_t k = 0; k < kCount; ++k) {
       self.move_one(digits[k], elements[k], capacity, memory);
@@ -139,14 +141,14 @@ struct BufferedPartition {
         go_on_in_chunk(d, position, memory);
       }
     }
-    // Micro-operations for an input, g++ 12 -O3, u32 + u32: 17 in all, of which here 14: two loads
-    // from the stack, two shifts, copies and sums each, mask, p + 1, index, compare and jump.
-    // Staging takes 2.75: a quarter each of two loads, two copies, shift, mask, two unpacks and
+    // Micro-operations for an input, g++ 12 -O3, u32 + u32: 17 in all, of which 14 are recorded at this
+    // place: two loads from the stack, two shifts, copies and sums each, mask, p + 1, index, compare and
+    // jump. Staging takes 2.75: a quarter each of two loads, two copies, shift, mask, two unpacks and
     // three stores.
     memory.ops(11);
   }
 
-  // A part that has filled a chunk goes on in another chunk.
+  // With chunks, a part whose chunk is full goes on in another chunk.
   [[gnu::always_inline]] void go_on_in_chunk(const auto& d, const auto& position,
                                              Memory& memory) const {
     const size_t last_place = parts.elements - 1;

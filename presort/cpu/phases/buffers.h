@@ -16,11 +16,11 @@
 namespace presort::inline v0::cpu {
 
 enum class Flush {
-  streaming,  // flush by stores past the caches
-  cached,     // flush by ordinary stores
+  streaming,  // flush write buffers by stores past the caches
+  cached,     // flush write buffers by ordinary stores
 };
 
-// Writes `count` elements at `slot` of the buffers to `to` of the output.
+// Copies `count` elements of the write buffers, from `slot` on, to the output, from `to` on.
 template <Flush kFlush, class Memory, class Array, class Slot, class To>
 void flush_array(const Array& output, const To& to, const Array& buffers, const Slot& slot,
                  auto count, Memory& memory) {
@@ -37,7 +37,7 @@ struct PairBuffers {
   using Element = Pair<Label, Value>;
   typename Memory::template Array<Element> buffers;
   typename Memory::template Array<Element> output;
-  size_t capacity;  // number of elements that each buffer holds
+  size_t capacity;  // number of elements that each write buffer holds
 
   using Staged = typename Memory::template Loaded<Element>;
 
@@ -72,7 +72,7 @@ struct SeparateBuffers {
   typename Memory::template Array<Value> value_buffers;
   typename Memory::template Array<Label> labels;
   typename Memory::template Array<Value> values;
-  size_t capacity;  // number of elements that each buffer holds
+  size_t capacity;  // number of elements that each write buffer holds
 
   struct Staged {
     typename Memory::template Loaded<Label> label;
@@ -103,13 +103,13 @@ struct SeparateBuffers {
   }
 };
 
-// Write buffers for inputs that are labels alone.
+// Write buffers for inputs that are labels without values.
 template <class Memory, class Label, Flush kFlush>
 struct LabelBuffers {
   static constexpr Flush kFlushes = kFlush;
   typename Memory::template Array<Label> buffers;
   typename Memory::template Array<Label> output;
-  size_t capacity;  // number of elements that each buffer holds
+  size_t capacity;  // number of labels that each write buffer holds
 
   using Staged = typename Memory::template Loaded<Label>;
 

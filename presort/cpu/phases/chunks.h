@@ -13,19 +13,20 @@ struct WholeParts {
   static constexpr bool kInChunks = false;
 };
 
-// Chunk c is elements [c · elements, (c + 1) · elements) of the output.
+// Parts as chains of chunks: chunk c is elements [c · elements, (c + 1) · elements) of the output.
 // Shapes:   next[chunks], drawn[1]
 // Requires: elements is a power of two and a multiple of the buffers' capacity; there are as many
 //           chunks as parts, and one for each `elements` inputs besides
 template <class Memory>
 struct ChunkedParts {
   static constexpr bool kInChunks = true;
-  // By chunk: the chunk that follows it in its part
+  // next[c]: number of the chunk that follows chunk c in its part
   typename Memory::template Array<uint32_t> next;
   typename Memory::template Array<uint32_t> drawn;  // drawn[0]: number of chunks in use
   size_t elements = 0;
 
-  // Draws the chunk that follows the one in which `position` lies, and returns the chunk's first position.
+  // Takes a new chunk from the pool, to follow the chunk in which `position` lies. Returns the new
+  // chunk's first position.
   auto draw(const auto& position, Memory& memory) const {
     const int bits = std::countr_zero(elements);
     const auto chunk = memory.load(drawn, size_t{0});

@@ -8,10 +8,10 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs whose lines are fetched together: 64 bytes of 4-byte labels.
+// Number of inputs whose cache lines are prefetched together: 64 bytes of 4-byte labels.
 inline constexpr size_t kFetchBlock = 16;
 
-// Updates buckets with inputs [first, last), with prefetches ahead.
+// Updates buckets with inputs [first, last), prefetching buckets and inputs ahead.
 // Requires: the input has `size` elements
 template <class Memory, class Input, class Value, class Update>
 struct DirectAhead {

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::cpu {
 
-// One set of buckets, with the inputs from `first` on that update it.
+// One set of buckets, and the first of the consecutive inputs that update this set.
 template <class Memory, class Input, class Value>
 struct SetOfPart {
   Input input;
@@ -20,7 +20,8 @@ struct SetOfPart {
   typename Memory::template Array<Value> buckets;
 };
 
-// Updates each set with inputs [first, last) of its part, all of whose inputs are fetched ahead.
+// Updates each set of buckets with inputs [first, last) of the set's own part of the inputs; inputs are
+// prefetched.
 // Requires: every label < number of buckets of a set
 template <class Memory, class Input, class Value, class Update>
 struct DirectSets {

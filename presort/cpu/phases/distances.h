@@ -8,30 +8,30 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs that software fetches inputs ahead, and the lines of results that are written along with
-// them: among random misses the hardware does not run ahead.
+// Distance, in inputs, at which software prefetches inputs, and the lines of results written beside them:
+// among random misses the hardware does not run ahead.
 inline constexpr size_t kInputDistance = 512;
 
-// Inputs that a loop fetches its buckets and its inputs ahead; 0: not at all.
+// Prefetch distances of a loop, in inputs: for its buckets and for its inputs; 0: no prefetch.
 struct Distances {
   size_t buckets = 0;
   size_t inputs = 0;
   auto operator<=>(const Distances&) const = default;
 };
 
-// Distances of the plain loop: without software prefetch of buckets, inputs are fetched only if the
-// plan says so.
+// Prefetch distances of the plain loop: without software prefetch of buckets, inputs are fetched only if
+// the plan says so.
 constexpr Distances plain_distances(const Base& base) {
   const auto buckets = static_cast<size_t>(base.prefetch_distance);
   return {buckets, buckets > 0 ? kInputDistance : static_cast<size_t>(base.input_distance)};
 }
 
-// Distances of the loop on the parts of a buffered pre-sort.
+// Prefetch distances of the loop on the parts of a buffered pre-sort.
 constexpr Distances part_distances(const Base& base) {
   return {static_cast<size_t>(base.prefetch_distance), kInputDistance};
 }
 
-// Distances of a plan's kernel, on all inputs or on the parts of a buffered pre-sort.
+// Prefetch distances of a plan's kernel, on all inputs or on the parts of a buffered pre-sort.
 inline Distances distances_of(const CpuPlan& plan) {
   return plan.presort ? part_distances(plan.base) : plain_distances(plan.base);
 }

@@ -8,15 +8,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Tables that inputs are counted in by turns. Consecutive inputs count in different tables, so that
-// equal digits in a row do not wait for each other's store.
+// Number of tables that digits of inputs are counted in by turns. Consecutive inputs count in different
+// tables, so that equal digits in a row do not wait for each other's store.
 inline constexpr size_t kCountTables = 4;
 
-// Inputs whose digits are computed before they are counted, so that the loads of labels run ahead
-// of the counting.
+// Number of inputs in a block: all digits of a block are computed before they are counted, so that loads
+// of labels run ahead of the counting.
 inline constexpr size_t kCountBlock = 64;
 
-// Number of inputs that a counter takes without overflow.
+// Number of inputs that a 32-bit counter takes without overflow.
 inline constexpr size_t kMaxCountedInputs = 0xffffffff;
 
 // Adds the digits of inputs [first, last) to the tables; a digit's count is the sum over the
@@ -57,9 +57,9 @@ struct DigitHistogram {
                  memory.apply([](uint32_t c) { return c + 1; }, memory.load(counts, counter)));
   }
 
-  // Counts one block of inputs. Compiled to vector code: 4.3 micro-operations per u32 label, of which load,
-  // load and store of the trace are 3 (g++ 12, -O3): 1.3 of shift, mask and store of the digits, 1
-  // load of a digit, 2 of the counter.
+  // Counts one block of inputs. Compiled to vector code: 4.3 micro-operations per u32 label, of which 3
+  // are the recorded loads and store (g++ 12, -O3): 1.3 of shift, mask and store of the digits, 1 load of
+  // a digit, 2 of the counter.
   void count_block(size_t first, Memory& memory) const {
     typename Memory::template Loaded<uint32_t> counters[kCountBlock];
     for (size_t k = 0; k < kCountBlock; ++k) {

@@ -46,8 +46,8 @@ struct OwnedDirect {
   }
 
  private:
-  // Finds the range's own inputs among [at, end), writes their distances from `at` to `chosen`, and
-  // returns their number.
+  // Finds the inputs among [at, end) whose labels lie in the loop's range of buckets, writes their
+  // distances from `at` to `chosen`, and returns their number.
   Count choose(size_t at, size_t end, Memory& memory) const {
     Count found{};
     for (size_t i = at; i < end; ++i) {

@@ -12,15 +12,14 @@ namespace presort::inline v0::cpu {
 // Number of inputs whose digits are computed, in vector code, before their results are moved.
 inline constexpr size_t kPermuteBlock = 64;
 
-// Distance, in inputs, at which software fetches labels.
+// Distance, in inputs, at which software prefetches labels.
 inline constexpr size_t kPermuteAhead = 512;
 
-// Distance, in results of one digit, at which software fetches results: a line of them, because
-// hardware does not follow as many streams as there are digits. Measured: u32, n = 2^26, ns an
-// input, one by one and in blocks that fetch: 8 bits 2.0 and 1.8, 9
-//           bits 2.2 and 1.9, 10 bits 5.0 and 1.4, 11 bits 4.5 and 1.8; 32 ahead is 2 to 5 % slower
-//           (two-core virtual machine, Golden-Cove-class core, 2026-11-22, a loop of the same
-//           code).
+// Distance, in results of one digit, at which software prefetches results: one cache line, because
+// hardware does not follow as many streams as there are digits. Measured: u32, n = 2^26, ns an input,
+// one result at a time and in blocks that prefetch: 8 bits 2.0 and 1.8, 9 bits 2.2 and 1.9, 10 bits
+// 5.0 and 1.4, 11 bits 4.5 and 1.8; a distance of 32 is 2 to 5 % slower (two-core virtual machine,
+// Golden-Cove-class core, 2026-11-22, a loop of the same code).
 inline constexpr size_t kResultsAhead = 16;
 
 // Computes to[i] = from[p++], p being the position of the digit of input i, for inputs [first, last).
@@ -71,8 +70,8 @@ struct PermuteBack {
         memory.apply([](Position p) { return static_cast<Position>(p + kResultsAhead); }, position),
         memory);
     to.store(i, from.load(position, memory), memory);
-    // Micro-operations for an input, g++ 12 -O3: a digit from the stack, p + 1, and a quarter each
-    // of shift, mask and store.
+    // Micro-operations for an input whose result is moved back, g++ 12 -O3: a digit from the stack, p +
+    // 1, and a quarter each of shift, mask and store.
     memory.ops(3);
   }
 };

@@ -1,4 +1,4 @@
-// The thesis' own radix sort, one run: every input goes straight to its place, without buffers.
+// The thesis' own radix sort, one pass: every input goes straight to its place, without buffers.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace presort::inline v0::cpu {
 
 // Moves inputs [first, last) to positions[digit]++ of the result. Stable.
 // Requires: positions[d] is where the next input of digit d belongs
-// Source:   Eilers 2014, alg. 2.4 (`radix`); the divisor of run r is 2^offset · base^r, base a
+// Source:   Eilers 2014, alg. 2.4 (`radix`); the divisor of pass r is 2^offset · base^r, base a
 //           power of two, hence shift and mask
 // Measured: u32+u32, n = 2^26, 2 MiB pages, two-core virtual machine: 4.8, 5.0, 5.6, 7.5, 9.2 ns
 //           per input for 8, 9, 10, 11, 12 bits
@@ -30,7 +30,7 @@ struct PlainRadix {
       memory.store(result_keys, index, key);
       memory.store(result_values, index, memory.load(values, i));
       memory.store(positions, d, memory.apply([](size_t p) { return p + 1; }, index));
-      memory.ops(8);  // of 14 in all (g++ 12, -O3); the shift by cl takes 2
+      memory.ops(8);  // 8 of 14 micro-operations (g++ 12, -O3); the shift by cl takes 2
     }
   }
 };

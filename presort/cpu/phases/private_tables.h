@@ -55,8 +55,8 @@ struct MergeReduced {
   }
 };
 
-// table t [k] = buckets[k] ⊙ table 0 [k] ⊙ … ⊙ table t - 1 [k], and buckets[k] the same with all
-// tables, for k in [first, last).
+// table t [k] = buckets[k] ⊙ table 0 [k] ⊙ … ⊙ table t - 1 [k], and buckets[k] = buckets[k] ⊙ all tables
+// [k], for k in [first, last).
 // Shapes: tables[count · stride], table by table
 template <class Memory, class Value, class Monoid>
 struct PrefixTables {

@@ -9,8 +9,8 @@
 namespace presort::inline v0::cpu {
 
 // Finds the first bad one of offsets [first, last); returns its index, or `last` if none is bad.
-// Offsets are good if they never fall and none is above n. On entry `least` is the offset before
-// `first`, afterwards the last one that was looked at.
+// Offsets are good if they never fall and none is above n. On entry `least` is the offset before number
+// `first`, afterwards the last offset that was looked at.
 template <class Memory, class Offset>
 struct CheckOffsets {
   typename Memory::template Array<const Offset> offsets;
@@ -34,7 +34,7 @@ struct CheckOffsets {
   }
 };
 
-// One segment, whose values are visited one by one.
+// One segment of an array, whose values are visited one by one.
 template <class Memory>
 struct OpenSegment {
   typename Memory::template Loaded<size_t> begin;
@@ -45,18 +45,18 @@ struct OpenSegment {
                           Memory& memory) {
     const auto begin = memory.load(offsets, s);
     const auto end = memory.load(offsets, s + 1);
-    memory.ops(2);  // micro-operations: length, index
+    memory.ops(2);  // micro-operations: length of a segment, index
     return {
         memory.apply([](Offset at) { return static_cast<size_t>(at); }, begin),
         memory.apply([](Offset a, Offset b) { return static_cast<size_t>(b - a); }, begin, end)};
   }
 
-  // True if the segment has a value k.
+  // True if the segment has more than k values.
   bool has(size_t k, Memory& memory) const {
     return memory.branch(memory.apply([k](size_t c) { return k < c; }, count));
   }
 
-  // Index in the array of value k of the segment.
+  // Index in the array of a segment's value number k.
   auto index(size_t k, Memory& memory) const {
     memory.ops(1);
     return memory.apply([k](size_t at) { return at + k; }, begin);
@@ -78,8 +78,8 @@ struct FoldValues {
   }
 };
 
-// Scans values [first, last) of a segment to results[i]. On entry `sum` is ⊙ of the segment's
-// earlier values, afterwards of these too.
+// Scans values [first, last) of a segment to results[i]. On entry `sum` is ⊙ of the segment's values
+// before `first`, afterwards of those before `last`.
 template <Scan kScan, class Memory, class Value, class Monoid>
 struct ScanValues {
   typename Memory::template Array<const Value> values;
@@ -141,8 +141,8 @@ struct ReduceSegments {
   void end(size_t s, const Sum& sum, Memory& memory) const { memory.store(results, s, sum); }
 };
 
-// results[i] of every value of segments [first, last): identity ⊙ the values before it in its
-// segment; inclusive: and its own.
+// Sets results[i] for every value i of segments [first, last): identity ⊙ the values before value i in
+// its segment; inclusive: and value i.
 template <Scan kScan, class Memory, class Offset, class Value, class Monoid>
 struct ScanSegments {
   using Segment = OpenSegment<Memory>;

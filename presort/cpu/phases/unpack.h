@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::cpu {
 
-// labels[at + i], values[at + i] = input i, for inputs [first, last).
+// Copies input i to labels[at + i] and values[at + i], for i in [first, last).
 template <class Memory, class Input, class Label, class Value>
 struct Unpack {
   Input input;
@@ -15,7 +15,7 @@ struct Unpack {
   size_t at;
 
   void step(size_t first, size_t last, Memory& memory) const {
-    constexpr size_t kRegister = 16;  // bytes of a vector register
+    constexpr size_t kRegister = 16;  // number of bytes of a vector register
     constexpr size_t kLanes = kRegister / std::min(sizeof(Label), sizeof(Value));
     constexpr int kOps =
         5;  // micro-operations, g++ 12 -O3, 4 + 4 bytes: copy, two shuffles, two of the loop

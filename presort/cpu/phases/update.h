@@ -32,12 +32,12 @@ struct AssignUpdate {
 // Kinds of scan: a result leaves out, or includes, the input's own value.
 enum class Scan { exclusive, inclusive };
 
-// An update: buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] as it was before, or is after
-// that
+// An update: buckets[k] = buckets[k] ⊙ v; results[i] = buckets[k] before the update (exclusive) or after
+// it (inclusive)
 template <Scan kScan, class Monoid, class Results>
 struct ScanUpdate {
   Monoid monoid;
-  Results results;  // view of the results (cpu/detail/results.h)
+  Results results;  // view of the array of results (cpu/detail/results.h)
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
@@ -62,7 +62,7 @@ struct ScanUpdate {
 // An update that only reads the bucket: results[i] = buckets[k]
 template <class Results>
 struct GatherUpdate {
-  Results results;  // view of the results (cpu/detail/results.h)
+  Results results;  // view of the array of results (cpu/detail/results.h)
 
   template <class Memory, class Buckets>
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto&,

@@ -9,15 +9,15 @@ namespace presort::inline v0::cpu {
 enum class Execution {
   direct,           // the plain loop; for a partial sort, a counting sort
   rangePasses,      // the plain loop on one range of the buckets after the other
-  sets,             // the plain loop, or a count, in several sets of buckets
-  privateTables,    // the plain loop of each thread in a table of its own
+  sets,             // the plain loop, or a count of labels, in several sets of buckets
+  privateTables,    // every thread runs the plain loop with a table of its own
   bufferedPresort,  // passes through write buffers, each part in one piece
   chunkedPresort,   // one pass through write buffers, each part in a chain of chunks
   plainRadix,       // the thesis' radix sort
 };
 
-// How a plan runs. Requires: check_plan(plan, problem) passes for a problem without segments, which
-// all run alike
+// How a plan runs. Requires: check_plan(plan, problem) passes; the problem is not one on segments, whose
+// plans all run alike
 constexpr Execution execution_of(const CpuPlan& plan) {
   if (plan.base.strategy == CpuStrategy::privateTables) {
     return Execution::privateTables;

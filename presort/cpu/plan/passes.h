@@ -11,10 +11,9 @@
 
 namespace presort::inline v0::cpu {
 
-inline constexpr size_t kMaxPasses = 64;  // most passes: a label has no more bits
+inline constexpr size_t kMaxPasses = 64;  // most passes of a pre-sort: a label has no more bits
 
-// The columns that the inputs of a phase lie in: labels alone, pairs, or labels and values in two
-// arrays.
+// How the inputs of a phase lie in memory: labels alone, pairs, or labels and values in two arrays.
 enum class Columns { labels, pairs, separate };
 
 constexpr Columns columns_of_call(Operation operation) {
@@ -28,8 +27,8 @@ constexpr Columns columns_of_parts(Operation operation, Layout layout) {
   return layout == Layout::pairs ? Columns::pairs : Columns::separate;
 }
 
-// Where the inputs of a phase lie: in the output of pass `passes`, counted from 1; 0: in the arrays
-// of the call.
+// Where the inputs of a phase lie: in the output of pass number `passes`, counted from 1; 0: in the
+// caller's arrays.
 struct Place {
   int passes = 0;
   Columns columns = Columns::separate;
@@ -37,9 +36,9 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-// One pass, over all inputs or over one part of the pass before.
+// One pass of a pre-sort, over all inputs or over one part that the pass before made.
 struct Pass {
-  Place from;          // where its inputs lie; from.passes is the number of the pass, from 0
+  Place from;          // where the pass's inputs lie; from.passes is the pass's number, from 0
   int bits_above = 0;  // number of bits of a label above the digit
   int bits = 0;        // number of bits of the digit
   auto operator<=>(const Pass&) const = default;
@@ -50,7 +49,7 @@ constexpr Digit digit_of(const Pass& pass, int label_bits) {
   return make_digit(label_bits - pass.bits_above - pass.bits, pass.bits);
 }
 
-// A list of at most kMaxPasses passes, which allocates nothing: kernels make it while they run.
+// A list of at most kMaxPasses passes, without allocation, as kernels make such lists while they run.
 class Passes {
  public:
   constexpr void add(const Pass& pass) { passes_[size_++] = pass; }

@@ -22,7 +22,7 @@ Phases table_phases(const Problem& problem, const CpuPlan& plan) {
     return {phase::FillTables{}, phase::UpdateTables{distances}, phase::MergeTables{}};
   }
   Phases phases;
-  if (plan.resources.threads > 1) {  // a single thread needs no table
+  if (plan.resources.threads > 1) {  // a scan by a single thread needs no table
     phases.emplace_back(phase::FillTables{});
   }
   phases.emplace_back(phase::ScanFirstShare{distances});
@@ -66,7 +66,7 @@ Phases radix_phases(const CpuPlan& plan) {
   return phases;
 }
 
-// The phases of a buffered pre-sort; parts in one piece need a histogram, which tells their places.
+// The phases of a buffered pre-sort; without chunks, a histogram tells where each part lies.
 Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_piece) {
   const Presort& presort = *plan.presort;
   const WriteBuffers through = write_buffers(presort);
@@ -82,7 +82,7 @@ Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_
   Place parts{presort.passes, columns_of_parts(problem.operation, presort.layout),
               presort.passes > 1};
   if (problem.operation == Operation::partialSort) {
-    parts.of_part = false;  // the last phase runs over all parts at once, not part by part
+    parts.of_part = false;  // unpacking goes over all parts at once, not part by part
     phases.emplace_back(phase::Unpack{parts});
     return phases;
   }

@@ -1,5 +1,5 @@
-// Kernels say which phases of their plan's list (phase_list.h) they carry out. Nobody listens but a
-// test, which does so at no cost to anybody else: what it specialises is chosen at compile time.
+// Kernels say which phases of their plan's list (phase_list.h) they carry out. Only a test listens, by
+// specialising a template; for all other programs the calls compile to nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::cpu {
 
-namespace phase {  // the values are in phase_spec.h
+namespace phase {  // the listed phases are defined in phase_spec.h
 struct UpdateAll;
 struct UpdateRange;
 struct UpdateParts;
@@ -41,21 +41,21 @@ struct ReduceTails;
 struct RunSegments;
 }  // namespace phase
 
-// Listens to the kernels on labels, or offsets, of type Label.
+// Hears which phases run in kernels on labels, or offsets, of type Label.
 template <class Label>
 struct PhaseListener {
   template <class Phase>
   static constexpr void hears(size_t /*pass*/, const Digit& /*digit*/) {}
 };
 
-// A kernel calls this when its thread carries out a phase. `pass` is the number of the pass or
-// range, where there are several; `digit` is the digit that the pass orders by.
+// A kernel calls this when its thread carries out a phase. `pass` is the number of the partition pass or
+// range pass, where a plan has several; `digit` is the digit that the pass orders by.
 template <class Phase, class Label>
 constexpr void carries_out(size_t pass = 0, const Digit& digit = {}) {
   PhaseListener<Label>::template hears<Phase>(pass, digit);
 }
 
-// The type of an input's labels.
+// The type of the labels of an input (detail/input.h).
 template <class Input>
 using LabelOf = std::remove_cvref_t<decltype(std::declval<const Input&>().label(
     size_t{}, std::declval<RawMemory&>()))>;

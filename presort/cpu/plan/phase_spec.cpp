@@ -47,7 +47,7 @@ std::string range_name(const RangePass& range) {
   return name += ": ";
 }
 
-// The number of parts after a pass and all passes before it.
+// Number of parts into which a pass and all passes before it divide the inputs.
 double parts_after(const Pass& pass) {
   return std::ldexp(1.0, pass.bits_above + pass.bits);
 }
@@ -113,8 +113,9 @@ PhaseKind kind_of(const PhaseSpec& phase) {
 double items_per_input(const PhaseSpec& phase, const Problem& problem) {
   const auto inputs = static_cast<double>(problem.n);
   const auto buckets = static_cast<double>(problem.m);
-  const auto digits = static_cast<double>(
-      make_digit(0, label_bits(problem.m)).count());  // number of labels: a digit is a label
+  const auto digits =
+      static_cast<double>(make_digit(0, label_bits(problem.m))
+                              .count());  // number of labels: in a pass, a digit is a label
   const auto cleared = problem.operation == Operation::histogram
                            ? kHistogramSets * digits
                            : static_cast<double>(kReduceSets * set_stride(problem.m));

@@ -35,12 +35,12 @@ struct UpdateRange {
   auto operator<=>(const UpdateRange&) const = default;
 };
 
-// Phase: updates buckets part by part, with all inputs of a part after those of the part before.
+// Phase: updates buckets part by part, all inputs of a part before those of the next part.
 struct UpdateParts {
   Distances distances;
   Place from;
-  int bits = 0;        // top bits of a label that tell its part
-  int first_bits = 0;  // top bits of a label that tell its part after the first pass
+  int bits = 0;        // number of top bits of a label that tell its part
+  int first_bits = 0;  // number of top bits of a label that tell its part in the first pass
   auto operator<=>(const UpdateParts&) const = default;
 };
 
@@ -119,8 +119,8 @@ struct MoveRun {
   auto operator<=>(const MoveRun&) const = default;
 };
 
-// Phases of a partial sort (cpu/partial_sort.h): inputs go from a partition to their places; or,
-// without one, the inputs of each part are counted and put straight to their places.
+// Phases of a partial sort (cpu/partial_sort.h): inputs go from a partition to their places; or, without
+// a partition, the inputs of each part are counted and put straight to their places.
 struct Unpack {
   Place from;
   auto operator<=>(const Unpack&) const = default;

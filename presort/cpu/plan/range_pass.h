@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::cpu {
 
-// One of several range passes: its number, and how many there are. Requires: pass < passes
+// One of several range passes: its number `pass`, and the number of them, `passes`. Requires: pass <
+// passes
 struct RangePass {
   size_t pass = 0;
   size_t passes = 1;

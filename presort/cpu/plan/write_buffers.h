@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The write buffers of a pass: the fields of Presort that it depends on.
+// The write buffers of a partition pass, described by the fields of Presort that they depend on.
 struct WriteBuffers {
   uint64_t bytes = 256;  // size of each part's buffer, bytes
   Layout layout = Layout::pairs;

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::cpu {
 
-// The fewest elements of one size that fill whole cache lines.
+// The least number of elements of a given size that fill whole cache lines.
 constexpr size_t whole_lines(size_t element_bytes) {
   return kLineBytes / std::gcd(kLineBytes, element_bytes);
 }

@@ -19,9 +19,9 @@
 
 namespace presort::inline v0::cpu {
 
-// The arrays of all passes of a pre-sort. Pass k writes to outputs[k % 2], from bases[k] on: pass k
-// + 2 writes to the room before it and over the part of pass k that is being worked on, but never
-// reaches the parts of pass k that are still to come.
+// The arrays of all passes of a pre-sort. Pass k writes to outputs[k % 2], from bases[k] on. Pass k + 2
+// writes to the same array: into the space before bases[k] and over the part of pass k in work, but never
+// over the parts of pass k still to come.
 template <class Store>
 struct PresortArrays {
   size_t passes = 0;
@@ -50,10 +50,11 @@ struct PresortArrays {
   // Sets up the passes' digits and capacities without taking memory.
   static PresortArrays describe(const CpuPlan& plan, int label_bits);
 
-  // Cuts the arrays that passes use in addition to their outputs.
+  // Cuts the arrays other than outputs (buffers, positions, tables) out of the scratch.
   void take_own(Carver& carver);
 
-  // Elements of outputs[output] left empty between the parts of all passes that write there.
+  // Number of elements of outputs[output] that stay empty between the parts of the passes that write
+  // there.
   size_t padding(size_t output) const {
     return output < passes ? bases[output] + digits[output].count() * capacity : 0;
   }
@@ -88,8 +89,8 @@ void PresortArrays<Store>::take_own(Carver& carver) {
   buffers = Store::take(carver, most_digits * capacity);
 }
 
-// A piece: inputs that lie together. A pass reads one piece or (team_partition.h) several:
-// for_each(f) calls f(input, count) for each in order.
+// A piece: inputs that lie side by side in memory. A pass of a pre-sort reads one piece or
+// (team_partition.h) several: for_each(f) calls f(input, count) for each in order.
 template <class Input>
 struct OnePiece {
   Input input;
@@ -113,8 +114,8 @@ auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
 
 // Moves the inputs of all pieces to the buffers of their digits, and full buffers to the parts of
 // their digits in the output of `pass`.
-// Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is
-//           where it ends
+// Requires: positions[pass][d] is where part d starts, a multiple of the capacity; afterwards it is where
+//           part d ends
 template <Flush kFlush, class Pieces, class Store>
 void fill_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   constexpr bool kWide = kFlush == Flush::streaming && Store::kWide;
@@ -140,8 +141,8 @@ void drain_parts(const PresortArrays<Store>& arrays, size_t pass) {
       .step(0, arrays.digits[pass].count(), memory);
 }
 
-// Fills the parts and drains the buffers, flushing as the plan says. The kind of flush is chosen at
-// run time here, so that the code after a pass is compiled once.
+// Fills the parts and drains the buffers, flushing as the plan says. The kind of flush (past the caches
+// or not) is chosen at run time, so that code which runs after a pass is compiled once.
 template <class Pieces, class Store>
 void move_to_parts(const PresortArrays<Store>& arrays, size_t pass, const Pieces& pieces) {
   if (arrays.flush == Flush::streaming) {

@@ -24,7 +24,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Number of elements in a chunk.
+// Number of elements in a chunk of the partition's output.
 template <class Store>
 size_t chunk_elements(const WriteBuffers& buffers) {
   WriteBuffers chunk = buffers;
@@ -32,7 +32,7 @@ size_t chunk_elements(const WriteBuffers& buffers) {
   return std::max(Store::capacity(chunk), Store::capacity(buffers));
 }
 
-// The arrays that one share is partitioned into.
+// Arrays into which one share of the inputs is partitioned.
 template <class Store>
 struct ChunkArrays {
   Digit digit{};
@@ -103,7 +103,7 @@ struct ChunkArrays {
   }
 };
 
-// The chunk arrays of all shares.
+// The chunk arrays of all shares of the inputs.
 template <class Store>
 using ChunkTeam = std::vector<ChunkArrays<Store>>;
 
@@ -134,14 +134,14 @@ struct ChunkEnd : Input {
 template <class Store>
 class ChunkedPresort {
  public:
-  // Requires: n > 0, the number of inputs that the team's arrays were cut for
+  // Requires: the team's arrays were cut for n inputs; n > 0
   // Errors:   EnvironmentError when there is no memory for the pre-sort's tables
   ChunkedPresort(const ChunkTeam<Store>& team, size_t n)
       : team_(team), n_(n), groups_(allocated<Share>(team.size())) {}
 
   // Calls kernel(input, count) for all inputs of each part, piece by piece, in their order, and all
   // pieces of a part from one thread.
-  // Requires: the kernel fetches inputs kInputDistance ahead
+  // Requires: the kernel prefetches inputs kInputDistance inputs ahead
   // Errors: what the kernel throws
   template <class Input, class Kernel>
   void run(const Input& input, const Kernel& kernel, ThreadTeam& threads) {
@@ -200,7 +200,7 @@ class ChunkedPresort {
 
   const ChunkTeam<Store>& team_;
   size_t n_;
-  std::vector<Share> groups_;  // groups: ranges of consecutive parts
+  std::vector<Share> groups_;  // ranges of consecutive parts, one for each group
 };
 
 }  // namespace presort::cpu

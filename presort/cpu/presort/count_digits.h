@@ -29,7 +29,7 @@ void add_digit_counts(const Input& input, size_t count, const Digit& digit, uint
   }
 }
 
-// Counts digits into `totals`, which is set to 0 first.
+// Counts the digits of inputs into `totals`, which is set to 0 first.
 template <class Input>
 void count_digits(const Input& input, size_t count, const Digit& digit, uint32_t* tables,
                   size_t* totals, size_t block = kMaxCountedInputs) {

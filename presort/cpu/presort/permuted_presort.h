@@ -1,8 +1,7 @@
 // The pre-sort of operations that have a result for each input. The inputs are partitioned, as in
-// threaded_presort.h; the results of each part are computed in its order; and what the partition
-// did to the inputs is undone for the results, pass by pass, in a walk over the labels as they
-// stood before the pass: a stable partition needs no indices to be undone. The walk goes share by
-// share, as the inputs were moved.
+// threaded_presort.h; the results of each part are computed in its order; and the results are moved back
+// to the order of the inputs, pass by pass. For that the labels as they stood before the pass suffice: a
+// stable partition is undone without indices. The way back goes share by share, as the inputs were moved.
 // Source: Eilers 2014, alg. 2.6
 #pragma once
 
@@ -17,7 +16,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Inputs that lie together, with their results together in `to`.
+// Inputs that lie side by side in memory, with their results side by side in `to`.
 //   inputs()            the inputs alone
 //   for_each_placed(f)  calls f(input, count, to)
 template <class Input, class To>
@@ -32,8 +31,8 @@ struct PlacedPiece : OnePiece<Input> {
   }
 };
 
-// A part of the first pass with its results, which stand at the places of its inputs. It has the
-// members of PlacedPiece.
+// A part of the first pass with its results, which stand at the places of the inputs. Has the members of
+// PlacedPiece.
 template <class Store, class Results>
 struct PlacedPart : PartPieces<Store> {
   Results results;
@@ -110,7 +109,7 @@ struct PermutedPresort {
   }
 };
 
-// Runs a permuted pre-sort: sets to[i] for each of n inputs.
+// Runs a pre-sort with results: sets to[i], the result of input i, for each of n inputs.
 // Requires: n > 0
 // Errors:   what the kernel throws
 template <class Store, class Results, class Kernel, class Input, class To>

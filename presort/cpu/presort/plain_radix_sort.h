@@ -1,5 +1,5 @@
-// The thesis' own pre-sort: radix sort by the labels' top bits, least significant digit first, each
-// run over the whole input and without buffers.
+// The thesis' own pre-sort: radix sort by the labels' top bits, least significant digit first, each pass
+// over the whole input and without buffers.
 // Source: Eilers 2014, alg. 2.4
 #pragma once
 

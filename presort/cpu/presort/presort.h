@@ -84,8 +84,8 @@ void check_arguments(Operation operation, CpuPlanArgument& plan, size_t labels, 
   check_scratch(scratch, update_scratch_bytes<Label, Value>(*plan, labels, m));
 }
 
-// Writes `initial`, if it is given, to every bucket. A call does so first, when nothing can fail
-// any more but ⊙.
+// Writes `initial`, if it is given, to every bucket. Called once all checks have passed, so that only ⊙
+// can still fail.
 template <class Value>
 void start_buckets(std::span<Value> buckets, const std::optional<Value>& initial) {
   if (initial) {
@@ -138,8 +138,8 @@ void run_plain_radix(const SeparateInput<RawMemory, Label, Value>& input, size_t
   run_direct(sorted, n, buckets.data(), update, plain_distances(plan.base));
 }
 
-// Updates the buckets with every input, per bucket in the order of the inputs; `initial` as for
-// start_buckets.
+// Updates the buckets with all inputs; each bucket in the order of its inputs. `initial`, if given, is
+// first written to every bucket.
 // Errors: those of check_arguments, check_team and check_spans; LabelError when labels are checked
 template <class Label, class Value, class Update>
 void run_plan(Operation operation, std::span<const Label> labels, std::span<const Value> values,

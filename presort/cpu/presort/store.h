@@ -1,5 +1,5 @@
-// Stores of partitioned inputs: one array of pairs, two arrays, or one of labels alone. kWide says
-// if the partition has versions for wider instructions (wide_memory.h).
+// Memory layouts of partitioned inputs ("stores"): one array of pairs, two arrays, or one of labels
+// alone. kWide: true if the partition has versions for wider instructions (wide_memory.h).
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct PairStore {
   using Results = PairResults<RawMemory, Label, Value>;
   Results results() const { return {pairs}; }
 
-  // Makes write buffers that lie in a store and are flushed to `output`.
+  // Makes write buffers whose memory is a store; they are flushed to the store `output`.
   template <Flush kFlush, class Memory>
   Buffers<kFlush, Memory> buffers(const PairStore& output, size_t capacity) const {
     return {pairs, output.pairs, capacity};
@@ -76,7 +76,7 @@ struct SeparateStore {
   }
 };
 
-// Inputs without values (cpu/detail/input.h) have ones as values; Value is the type of these ones.
+// Layout of inputs without values (cpu/detail/input.h): all values are 1, of type Value.
 template <class Label, class Value>
 struct LabelStore {
   static constexpr bool kWide = false;

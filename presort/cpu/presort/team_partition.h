@@ -23,15 +23,15 @@
 
 namespace presort::inline v0::cpu {
 
-// Arrays for each share, which also serve the group of parts of the same number. All have the same
-// outputs.
+// Pre-sort arrays, one entry for each share of the inputs and the group of parts with the same number.
+// All entries have the same outputs.
 template <class Store>
 using TeamArrays = std::vector<PresortArrays<Store>>;
 
-// Elements that outputs[output] needs for n inputs.
+// Number of elements that outputs[output] needs for n inputs.
 template <class Store>
 size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t output) {
-  // Room for rounding the ends of regions up to whole buffers
+  // Elements for rounding the ends of regions up to whole buffers
   const size_t ends = team.size() * team[0].capacity;
   return saturating_add(n, team.size() * team[0].padding(output) + ends);
 }
@@ -82,12 +82,13 @@ struct PartPieces {
     return inputs;
   }
 
-  // Offset at which the next part of the same group starts.
+  // Offset, in elements of the output, at which the next part of the same group starts.
   size_t next_start() const {
     return walk([](size_t, size_t) {});
   }
 
-  // Sets the shares' positions, which are the ends of the pieces, to their starts.
+  // Sets each share's position of this part from the end of the share's piece back to the start of the
+  // piece.
   void return_to_starts() const {
     size_t from = start;
     for (const PresortArrays<Store>& arrays : team) {
@@ -111,7 +112,7 @@ struct PartPieces {
 template <class Store>
 class TeamPartition {
  public:
-  // Requires: n > 0, the number of inputs that the team's arrays were cut for
+  // Requires: the team's arrays were cut for n inputs; n > 0
   // Errors:   EnvironmentError when there is no memory for its bookkeeping
   TeamPartition(TeamArrays<Store>& team, size_t n)
       : team_(team),
@@ -129,10 +130,10 @@ class TeamPartition {
     run_in_turn(threads, count(), [&](size_t s) { move_to_parts(team_[s], 0, piece(s)); });
   }
 
-  // The number of shares of the inputs, which is that of groups of parts.
+  // Number of shares of the inputs, and of groups of parts.
   size_t count() const { return team_.size(); }
 
-  // The inputs of share s.
+  // The range of inputs that make up share s.
   Share share(size_t s) const { return share_of(n_, s, team_.size()); }
 
   const PresortArrays<Store>& arrays(size_t g) const { return team_[g]; }
@@ -154,12 +155,13 @@ class TeamPartition {
   }
 
  private:
-  // Divides the parts into groups of consecutive parts with about as many inputs each, and turns
-  // the counts into the starts of the pieces.
+  // Divides the parts into groups of consecutive parts with about as many inputs each, and turns the
+  // digit counts of the shares into the starts of the pieces.
   void lay_out() {
     const size_t digits = team_[0].digits[0].count();
-    const PresortArrays<Store> described = team_[0];  // a copy from before the loop changes regions
-    std::array<size_t, 2> regions{};  // first element of the current group's region in each output
+    // Copy of share 0's arrays from before the loop changes where its regions begin.
+    const PresortArrays<Store> described = team_[0];
+    std::array<size_t, 2> regions{};  // first element of the current group in each output
     size_t digit = 0;
     size_t before = 0;
     for (size_t g = 0; g < team_.size(); ++g) {
@@ -192,8 +194,8 @@ class TeamPartition {
     return inputs;
   }
 
-  // Sets the starts of the pieces of part `digit`, which begins at `start`, and returns where the
-  // next part starts.
+  // Sets where the pieces of part `digit` start, the first at `start`. Returns where the next part
+  // starts.
   size_t place_pieces(size_t digit, size_t start) {
     for (PresortArrays<Store>& arrays : team_) {
       const size_t inputs = std::exchange(arrays.positions[0][digit], start);
@@ -204,7 +206,7 @@ class TeamPartition {
 
   TeamArrays<Store>& team_;
   size_t n_;
-  std::vector<Share> parts_of_;        // for each group: which parts of the first pass it has
+  std::vector<Share> parts_of_;        // for each group: its range of parts of the first pass
   std::vector<size_t> inputs_before_;  // for each group: number of inputs in earlier groups
 };
 

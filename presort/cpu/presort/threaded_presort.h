@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Sorts all inputs and runs the kernels. kernel_of(before) makes the kernel (see BufferedPresort)
-// of a group of parts with `before` inputs before it.
+// Pre-sorts all inputs and runs a kernel on every part. kernel_of(before) makes the kernel (see
+// BufferedPresort) of a group of parts with `before` inputs before it.
 // Requires: the partition was made for as many inputs
 // Errors:   what kernels throw
 template <class Store, class Input, class KernelOf>

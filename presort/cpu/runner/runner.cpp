@@ -25,7 +25,7 @@ uint64_t sum_of(std::initializer_list<uint64_t> bytes) {
   return sum;
 }
 
-// Bytes of all arrays without the scratch; see required_bytes in runner.h.
+// Bytes of all arrays of a run except the scratch; see required_bytes in runner.h.
 uint64_t array_bytes(const Problem& problem, PageSize page_size, bool check) {
   const uint64_t label_bytes = size_bytes(problem.types.label);
   const uint64_t value_bytes = size_bytes(problem.types.value);
@@ -50,7 +50,7 @@ void check_label_type(const Types& types) {
   }
 }
 
-// Bytes of scratch that a plan needs, which depend on the size of a value, not on its type.
+// Bytes of scratch that a plan needs. They depend on the size of a value, not on its type.
 template <class Label>
 uint64_t scratch_of(const Problem& problem, const CpuPlan& plan) {
   if (size_bytes(problem.types.value) == sizeof(uint32_t)) {

@@ -17,7 +17,7 @@ namespace presort::inline v0::cpu {
 // Errors: EnvironmentError naming n and m when the scratch alone is 2^64 bytes or more; PlanError
 uint64_t required_bytes(const Problem& problem, const CpuPlan& plan, bool check);
 
-// Checks that `bytes` can be taken for runs of the problem.
+// Checks that `bytes` bytes of memory are available for runs of the problem.
 // Errors: EnvironmentError naming the problem's n and m, the bytes and what is available
 void require_memory_for(const Problem& problem, uint64_t bytes);
 
@@ -37,8 +37,7 @@ class Runner {
   Runner& operator=(Runner&&) noexcept;
 
   // From the next run on, each thread of a plan with several threads runs on one of `cpus`, if
-  // there are as many; otherwise where the system puts it. Threads are started before the time is
-  // taken.
+  // there are as many; otherwise where the system puts it. Threads are started before the timing begins.
   void use_cpus(std::vector<int> cpus);
 
   // Scratch bytes that the plan needs for the problem.
@@ -50,13 +49,15 @@ class Runner {
   //         EnvironmentError when its threads cannot be started
   double run_once(const CpuPlan& plan);
 
-  // Time, ns per input, of the last initialisation of the m buckets; 0 where they are only read.
+  // Time, ns per input, of the last initialisation of the m buckets; 0 if the operation only reads
+  // buckets.
   double initialise_ns_per_input() const;
 
   // Runs the plan and compares all results and buckets with the plain loop. False when any differs.
   bool check(const CpuPlan& plan);
 
-  // Bytes that lie in huge pages, by the kernel's own accounting; 0 with 4 KiB pages.
+  // Bytes of the problem's arrays that lie in huge pages, as the operating system accounts for them; 0
+  // with 4 KiB pages.
   uint64_t huge_page_bytes() const;
 
  private:

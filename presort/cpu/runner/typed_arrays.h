@@ -18,7 +18,7 @@ inline constexpr size_t kScratchStagger = 3 * kStagger;
 inline constexpr size_t kResultStagger = 4 * kStagger;
 inline constexpr size_t kSortedLabelStagger = 5 * kStagger;
 
-// Numbers of elements of an operation's arrays; kUncountable for 2^64 or more.
+// Number of elements of each of an operation's arrays; kUncountable for 2^64 or more.
 constexpr uint64_t label_count(const Problem& problem) {
   return is_segmented(problem.operation) ? 0 : problem.n;
 }
@@ -57,7 +57,7 @@ template <class T>
 class StaggeredArray {
  public:
   StaggeredArray() = default;
-  // Errors: EnvironmentError and Stopped, as of PageBuffer
+  // Allocates an array of a run. Errors: EnvironmentError and Stopped, as PageBuffer
   StaggeredArray(uint64_t elements, size_t stagger, PageSize page_size, StopToken stop = {})
       : pages_(staggered_bytes(elements, sizeof(T), stagger), page_size, stop),
         elements_(pages_.array<T>(elements, elements == 0 ? 0 : stagger)) {}
@@ -70,7 +70,7 @@ class StaggeredArray {
   std::span<T> elements_;
 };
 
-// The arrays that an operation writes; those that it does not have are empty.
+// The arrays that an operation writes; arrays that the operation does not have are empty.
 template <class Label, class Value>
 struct OutputArrays {
   OutputArrays(const Problem& problem, PageSize page_size, StopToken stop = {})
@@ -84,7 +84,7 @@ struct OutputArrays {
            part_starts.huge_bytes();
   }
 
-  StaggeredArray<Value> results;  // an operation's results; of a partial sort the sorted values
+  StaggeredArray<Value> results;  // results of an operation; sorted values of a partial sort
   StaggeredArray<Value> buckets;
   StaggeredArray<Label> sorted_labels;
   StaggeredArray<size_t> part_starts;

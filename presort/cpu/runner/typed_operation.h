@@ -21,7 +21,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Bytes of scratch for the plan. Requires: check_plan(plan, problem) passes
+// Bytes of scratch that the plan needs for the problem. Requires: check_plan(plan, problem) passes
 template <class Label, class Value>
 size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
   switch (problem.operation) {
@@ -46,8 +46,8 @@ size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
   throw Error("an operation without a kernel");
 }
 
-// Views of the arrays that an operation works on (cpu/runner/typed_arrays.h); those that it does
-// not have are empty.
+// Views of the arrays that an operation works on (cpu/runner/typed_arrays.h); arrays that the operation
+// does not have are empty.
 template <class Label, class Value>
 struct OperationArrays {
   std::span<const Label> labels;
@@ -59,8 +59,8 @@ struct OperationArrays {
   std::span<size_t> part_starts;
 };
 
-// True if an operation treats values as plain bytes or as counts, so that one unsigned type serves
-// for all of a size.
+// True if an operation treats values as plain bytes or as counts: one unsigned type then serves for all
+// types of a size.
 constexpr bool works_on_words(Operation operation) {
   return operation == Operation::gather || operation == Operation::scatter ||
          operation == Operation::partialSort || counts_labels(operation);
@@ -125,7 +125,7 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
 // A partial sort in a few plain lines, independent of the kernels.
 template <class Label, class Value>
 void run_plain_sort(const OperationArrays<Label, Value>& a) {
-  // End of each part; during the sort, place of its next input
+  // ends[d]: end of part d; during the sort, place of the part's next input
   std::vector<size_t> ends(a.part_starts.size());
   for (const Label label : a.labels) {
     ++ends[label + size_t{1}];

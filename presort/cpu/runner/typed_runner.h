@@ -28,7 +28,7 @@ class AnyRunner {
  public:
   virtual ~AnyRunner() = default;
   virtual void use_cpus(std::vector<int> cpus) = 0;
-  virtual double run_once(const CpuPlan& plan) = 0;  // time of one run, ns per input
+  virtual double run_once(const CpuPlan& plan) = 0;  // measured time of one run, ns per input
   virtual bool check(const CpuPlan& plan) = 0;
   virtual double initialise_ns_per_input() const = 0;
   virtual uint64_t huge_page_bytes() const = 0;
@@ -48,7 +48,7 @@ template <class Value>
 Value test_value(uint64_t seed, uint64_t i, Operation operation) {
   const uint64_t random = random_u64(~seed, i);
   if (operation == Operation::scatter || operation == Operation::gather) {
-    return static_cast<Value>(random >> 41);  // values of 23 bits are exact in every type
+    return static_cast<Value>(random >> 41);  // values are below 2^23, so exact in every type
   }
   constexpr uint64_t kValues = 7;
   const auto small = static_cast<int>(bounded(random, kValues));
@@ -144,8 +144,8 @@ class TypedRunner final : public AnyRunner {
     });
   }
 
-  // The team with a given number of threads. Once started, a team waits for the next run with as many threads
-  // on the same CPUs.
+  // The team with a given number of threads. A team is started once, and kept for later runs with as many
+  // threads on the same CPUs.
   ThreadTeam& team_of(size_t threads) {
     PlacedTeam& placed = teams_[threads];
     if (!placed.team || placed.cpus != cpus_) {
@@ -164,10 +164,10 @@ class TypedRunner final : public AnyRunner {
   Problem problem_;
   PageSize page_size_;
   std::vector<int> cpus_;
-  std::map<size_t, PlacedTeam> teams_;  // number of threads -> their team
+  std::map<size_t, PlacedTeam> teams_;  // teams by their number of threads
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;
-  // The plain loop's outputs, made when a check first asks for them.
+  // Outputs of the plain loop, for comparison; computed when a run is first checked.
   std::optional<OutputArrays<Label, Value>> expected_;
   double initialise_ns_ = 0;
 };
@@ -189,7 +189,7 @@ std::unique_ptr<AnyRunner> make_typed_runner(const Problem& problem, PageSize pa
       return sums ? make(double{}) : make(uint64_t{});
     case ScalarType::u32:
     case ScalarType::i32:
-      return make(uint32_t{});  // signed and unsigned sums have the same bits
+      return make(uint32_t{});  // integer sums: signed and unsigned have the same bits
     case ScalarType::u64:
     case ScalarType::i64:
       return make(uint64_t{});

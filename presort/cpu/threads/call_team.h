@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Threads to start for n inputs; without inputs none are started.
+// Number of threads to start for a call on n inputs; without inputs none are started.
 inline size_t team_size(const CpuPlan& plan, size_t n) {
   return n == 0 ? 1 : static_cast<size_t>(plan.resources.threads);
 }

@@ -1,4 +1,4 @@
-// Parts of a long array on all processors.
+// Runs a function on the parts of a long array, on all processors.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace presort::inline v0::cpu {
 template <class F>
 void in_parallel(uint64_t count, StopToken stop, const F& f) {
   constexpr uint64_t kLong = 1 << 20;
-  constexpr uint64_t kBlock = 1 << 18;  // elements between two looks at the stop token
+  constexpr uint64_t kBlock = 1 << 18;  // number of elements between two looks at the stop token
   const uint64_t parts = count < kLong ? 1 : std::max(1U, std::thread::hardware_concurrency());
   std::atomic<uint64_t> next{0};
   std::mutex mutex;

@@ -15,22 +15,21 @@
 
 namespace presort::inline v0::cpu {
 
-// A place at which work is cut: before value `value` of a segment. Value 0 means that the segment
-// begins there.
+// A cut between two threads' shares of segments: before value number `value` of a segment. Value 0 means
+// that the segment begins there.
 struct SegmentCut {
   size_t segment = 0;
   size_t value = 0;
 };
 
-// The cut at which the share of thread t begins; with t = threads, that at which the last share
-// ends.
+// The cut at which the share of thread t begins; for t = threads, the cut at which the last share ends.
 // Requires: offsets are those of consecutive segments; (values + segments) · threads < 2^64
 template <class M, class Offset>
 SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t threads) {
   const size_t segments = offsets.size() - 1;
   const auto before = [&](size_t s) { return s + static_cast<size_t>(offsets[s] - offsets[0]); };
   const size_t item = before(segments) * t / threads;
-  size_t low = 0;  // bisection for the last segment with at most `item` items before it
+  size_t low = 0;  // bisection: the last segment with at most `item` items before it
   for (size_t high = segments; low < high;) {
     const size_t middle = low + (high - low + 1) / 2;
     if (before(middle) <= item) {
@@ -40,12 +39,13 @@ SegmentCut cut_segments(std::span<const Offset> offsets, size_t t, size_t thread
     }
   }
   const auto begin = static_cast<size_t>(offsets[low]);
-  // A segment's items are its head, numbered 0, and its values
+  // Work is counted in items: a segment's head, numbered 0, and its values
   const size_t inside = item - before(low);
   return {low, associates<M>() && inside > 1 ? begin + inside - 1 : begin};
 }
 
-// The share of one thread: the rest of a segment, whole ones, and the beginning of one.
+// One thread's share of the segments: the rest of a segment, whole segments, and the beginning of a
+// segment.
 struct SegmentShare {
   SegmentCut first;
   SegmentCut last;
@@ -58,7 +58,7 @@ SegmentShare segment_share(std::span<const Offset> offsets, size_t t, size_t thr
   return {cut_segments<M>(offsets, t, threads), cut_segments<M>(offsets, t + 1, threads)};
 }
 
-// Number of head flags that are looked at together, in vector code.
+// Number of head flags that are tested together, in vector code.
 inline constexpr size_t kHeadBlock = 256;
 
 // True if a head flag is set among values [first, first + kHeadBlock).
@@ -70,7 +70,7 @@ inline bool block_has_head(std::span<const uint8_t> heads, size_t first) {
   return any != 0;
 }
 
-// Index of the first head flag among values [first, n), or n.
+// Index of the first head flag among values [first, n), or n if there is none.
 inline size_t next_head(std::span<const uint8_t> heads, size_t first) {
   while (first + kHeadBlock <= heads.size() && !block_has_head(heads, first)) {
     first += kHeadBlock;
@@ -81,7 +81,7 @@ inline size_t next_head(std::span<const uint8_t> heads, size_t first) {
   return first;
 }
 
-// Index of the last head flag among values [first, last), or last.
+// Index of the last head flag among values [first, last), or `last` if there is none.
 inline size_t last_head(std::span<const uint8_t> heads, size_t first, size_t last) {
   size_t end = last;
   while (end >= first + kHeadBlock && !block_has_head(heads, end - kHeadBlock)) {

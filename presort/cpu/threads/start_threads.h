@@ -1,4 +1,4 @@
-// Starts threads for work that any number of them can do.
+// Starts threads for work that any number of threads can do.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace presort::inline v0::cpu {
 
 // Starts up to `count` threads, the t-th of which calls work(t), for t from 0. Where the system
-// refuses a thread (a limit on processes or on memory), there are fewer, maybe none. They are
-// joined when the vector is destroyed.
+// refuses a thread (a limit on processes or on memory), there are fewer threads, maybe none. Threads are
+// joined when the returned vector is destroyed.
 // Requires: `work` outlives the threads, and throws nothing
 template <class F>
 std::vector<std::jthread> start_threads(size_t count, const F& work) {

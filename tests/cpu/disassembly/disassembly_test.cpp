@@ -1,4 +1,4 @@
-// With RawMemory a phase compiles to the loop that one would write by hand.
+// Tests that a kernel phase on real memory (RawMemory) compiles to the loop that one would write by hand.
 #include <doctest/doctest.h>
 
 #include <algorithm>

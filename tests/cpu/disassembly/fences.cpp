@@ -1,5 +1,5 @@
-// Calls that end in a streaming store's fence. Flattened: all that they call is part of them, but for
-// the loops that move inputs, which are functions of their own.
+// Functions that must end in the fence of streaming stores. All that they call is inlined, except the
+// loops that move inputs.
 #include "presort/cpu/presort/buffered_presort.h"
 #include "presort/cpu/presort/chunked_presort.h"
 

@@ -9,11 +9,12 @@ namespace presort::inline v0::test {
 
 struct Instruction {
   unsigned long address;
-  std::string text;          // mnemonic and operands, one space between
+  std::string text;          // mnemonic and operands of an instruction, one space between
   unsigned long target = 0;  // target address of a jump within the function
 };
 
-using Listing = std::map<std::string, std::vector<Instruction>>;  // instructions by function
+using Listing =
+    std::map<std::string, std::vector<Instruction>>;  // instructions of each function, by its name
 
 // Reads `objdump -d --no-show-raw-insn` of an object file. Errors: std::runtime_error
 Listing disassemble(const std::string& objdump, const std::string& object_file);
