@@ -11,9 +11,8 @@ namespace presort::inline v0::io {
 
 using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
-// The entries of a YAML map in the order of the file; nested maps become dotted keys
-// ({uncertainty: {L3.latency: 4%}} gives "uncertainty.L3.latency").
-// The entry `except` of the map itself is passed over.
+// The entries of a YAML map in the order of the file; nested maps become dotted keys ({uncertainty:
+// {L3.latency: 4%}} gives "uncertainty.L3.latency"). The entry with the key `except` is left out.
 // Errors: InputError for lists, missing values, and keys that come out equal.
 TextPairs read_text_pairs(const ValueReader& value, std::string_view except = {});
 

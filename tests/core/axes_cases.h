@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::test {
 
-// Monoid of digit strings: a value modulo 2^64 and a number of digits. Concatenation shows the order of
-// inputs.
+// Monoid of digit strings: a value modulo 2^64 and a number of digits. ⊙ is concatenation, so a
+// result shows the order of the inputs.
 struct Digits {
   uint64_t number;
   uint64_t scale;
@@ -33,7 +33,8 @@ struct AxesCase {
   std::vector<int64_t> b;
 };
 
-// Axes of random extents in random orders of memory, some broadcast, some backwards, some sliced.
+// Draws tensors with axes of random extents and memory orders: some broadcast, some backwards, some
+// sliced.
 inline AxesCase random_axes_case(std::mt19937_64& random) {
   AxesCase made;
   const size_t axes = 1 + random() % 5;
@@ -73,7 +74,7 @@ inline AxesCase random_axes_case(std::mt19937_64& random) {
   return made;
 }
 
-// A tensor in an array of its own: offset of the element at index 0, and number of elements.
+// The memory that a tensor needs: offset of the element at index 0, and number of elements.
 struct Room {
   size_t origin = 0;
   size_t size = 1;
@@ -88,7 +89,7 @@ inline Room room_of(const AxesShape& shape, const std::vector<int64_t>& strides)
   return room;
 }
 
-// Oracle: plain loops over all indices, row-major.
+// Oracle: reduces by plain loops over all indices, row-major.
 template <class Value, class M, class Map>
 std::vector<Value> plain_reduce_axes(const AxesCase& of, const M& monoid, const Map& map,
                                      const std::vector<uint32_t>& a, const std::vector<uint32_t>& b,

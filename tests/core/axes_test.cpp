@@ -25,8 +25,8 @@ MergedAxes merge(const AxesShape& shape, const std::vector<int64_t>& results,
   return merge_axes(shape, tensor("results", kSomewhere, results), layouts, reorders);
 }
 
-// The reduction of Magnetic Field Extrapolation: a8[i0, i3, i4] and operands [i1, i2, i3, i4] of
-// size 75, over i3 and i4.
+// The reduction of the benchmark Magnetic Field Extrapolation: a8[i0, i3, i4] and operands [i1, i2,
+// i3, i4] of size 75, over i3 and i4.
 constexpr int64_t kSize = 75;
 MergedAxes magnetic_field(int others) {
   std::vector<std::vector<int64_t>> operands = {{kSize * kSize, 0, 0, kSize, 1}};
@@ -44,7 +44,7 @@ TEST_CASE("axes that are one for every tensor merge, and those of extent 1 go") 
         MergedAxes{{{4, 1, {30}}}, {{30, 0, {1}}}, 1});
   CHECK(merge({{4, 1, 6}, {0}}, {0, 0, 1}, {{6, 100, 1}}) ==
         MergedAxes{{{6, 1, {1}}}, {{4, 0, {6}}}, 1});
-  // One operand is broadcast along the middle axis: nothing merges.
+  // No axes can be merged here: one operand is broadcast along the middle axis.
   CHECK(merge({{4, 5, 6}, {2}}, {5, 1, 0}, {{30, 6, 1}, {6, 0, 1}}).kept.size() == 2);
   const MergedAxes field = magnetic_field(1);
   CHECK(field.kept == std::vector<Axis>{{75, 5625, {5625, 0}}, {5625, 1, {0, 5625}}});
@@ -94,8 +94,8 @@ TEST_CASE("results that share elements, overlap operands or are not aligned are 
 
 TEST_CASE("lanes lie where all operands together touch the fewest sectors") {
   const size_t bytes[] = {4};
-  // Layouts of a matrix reduction: for rows, lanes run along the reduced axis; for columns, along the kept
-  // one.
+  // Lane layouts for reducing a matrix: of rows, lanes run along the reduced axis; of columns,
+  // along the kept one.
   CHECK(choose_layout(merge({{1000, 1000}, {1}}, {1, 0}, {{1000, 1}}), bytes).reducing_lanes == 32);
   CHECK(choose_layout(merge({{1000, 1000}, {0}}, {0, 1}, {{1000, 1}}), bytes) ==
         AxesLayout{0, 1, -1});
@@ -106,8 +106,8 @@ TEST_CASE("lanes lie where all operands together touch the fewest sectors") {
 }
 
 TEST_CASE("the expressions of Magnetic Field Extrapolation rank as they were measured") {
-  // Ynddal 2019, blocks of 128 x 1 x 1, lanes along i2: 302 s; segmented, along i3 and i4: 40 s; 1
-  // x 2 x 64, along i0: 10.5 s.
+  // Ynddal 2019, times of this reduction: blocks of 128 x 1 x 1, lanes along i2: 302 s; segmented,
+  // along i3 and i4: 40 s; 1 x 2 x 64, along i0: 10.5 s.
   const MergedAxes field = magnetic_field(3);
   const size_t bytes[] = {8, 8, 8, 8};
   const double along_i0 = load_cycles(field, bytes, {0, 1, -1});

@@ -16,7 +16,8 @@ void check(uint64_t value, uint64_t number) {
   }
 }
 
-// The least and greatest numbers, those around multiples of the divisor, and random ones.
+// Checks division of the least and greatest numbers, those around multiples of the divisor, and
+// random ones.
 void check_around(uint64_t value, uint64_t seed) {
   const uint64_t multiple = value * (random_u64(seed, 0) % 1000);
   for (const uint64_t number :

@@ -1,4 +1,4 @@
-// A sound machine that has every number that a machine can have.
+// A valid machine in which every optional part and number has a value.
 #pragma once
 
 #include "presort/core/machine/fields/machine_fields.h"

@@ -34,7 +34,8 @@ Distribution class_of(const LabelSource& source) {
 constexpr uint64_t kInputs[] = {1 << 14, (1 << 20) + 12345, 1 << 26, uint64_t{1} << 33};
 constexpr uint64_t kBuckets[] = {16, 1000, 1 << 14, (1 << 17) + 3, 1 << 20, 1 << 24};
 
-// Calls check(found, n, m), `found` being the class recognised, for all sizes and some seeds.
+// Calls check(found, n, m) for all sizes and some seeds; `found` is the class of labels that was
+// recognised.
 template <class Check>
 void for_all_sizes(const std::string& kind, Check check) {
   for (const uint64_t n : kInputs) {

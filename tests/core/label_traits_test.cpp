@@ -1,4 +1,5 @@
-// The counts taken of a sample of labels, against plain loops over pairs of the sample's runs.
+// The counts that describe a sample of labels, against plain loops over pairs of the sample's
+// labels.
 #include "presort/core/choice/label_traits.h"
 
 #include <doctest/doctest.h>
@@ -59,7 +60,7 @@ TEST_CASE("a sample's counts are those of plain loops, whatever its size and the
           (uint64_t{1} << 31) + 1, uint64_t{1} << 32, uint64_t{1} << 45}) {
       std::vector<uint64_t> labels(count);
       for (size_t i = 0; i < count; ++i) {
-        // Every other label is near the last one, so that windows are shared.
+        // Every other label is near the label before it, so that neighbours share windows.
         const uint64_t random = random_u64(test::property_seed() + count, i);
         labels[i] = i % 2 == 0 || i == 0 ? bounded(random, m) : labels[i - 1] ^ bounded(random, 7);
       }

@@ -1,4 +1,4 @@
-// Each distribution against its formula, at fixed seeds.
+// Each distribution of labels against its formula, at fixed seeds.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -60,9 +60,9 @@ TEST_CASE("scattered Zipf labels have the same frequencies at other places") {
   for (size_t rank = 0; rank < 10; ++rank) {
     CHECK(std::abs(counts[rank] - expected[rank]) < 5 * std::sqrt(expected[rank]));
   }
-  // A scattered distribution: the most popular half of the labels is not the lower half.
+  // Scattered zipf labels: the most popular half of the labels is not the lower half.
   const double lower = std::accumulate(by_place.begin(), by_place.begin() + 2500, 0.0);
-  CHECK(lower < 0.85 * 300000);  // without scattering: 0.92
+  CHECK(lower < 0.85 * 300000);  // share of the lower half; without scattering 0.92
 }
 
 TEST_CASE("which label is popular does not depend on the seed") {
@@ -155,7 +155,7 @@ TEST_CASE("sorted labels are sorted and uniform") {
 }
 
 TEST_CASE("the halves of sorted labels are binomial over seeds") {
-  // Mean n/2 and variance n/4 of how many labels of 10000 lie below m/2, over 2000 seeds.
+  // Number of sorted labels of 10000 that lie below m/2: mean n/2 and variance n/4 over 2000 seeds.
   double sum = 0;
   double squares = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {

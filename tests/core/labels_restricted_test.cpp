@@ -199,7 +199,7 @@ TEST_CASE("parts of zipf labels among very many buckets have the popular labels 
       return static_cast<double>(std::ranges::count(labels, most));
     };
     CHECK(most_frequent(part) == most);
-    // Tolerance of a count of drawn labels: four standard deviations.
+    // Tolerance for a number of drawn labels: four standard deviations.
     const auto like = [](double number) {
       return doctest::Approx(number).epsilon(std::max(0.05, 4 / std::sqrt(number)));
     };

@@ -52,9 +52,9 @@ inline std::vector<double> frequencies(const std::vector<uint64_t>& labels, uint
   return counts;
 }
 
-// Σ (found - expected)² / expected over bins merged until each expects at least 5, divided by its
-// mean under the null hypothesis, the number of merged bins less one: near 1, and beyond
-// 1 ± 4 √(2 / bins) only once in some ten thousand seeds.
+// Chi-square of found against expected counts: Σ (found - expected)² / expected over bins merged
+// until each expects at least 5, divided by its mean under the null hypothesis, the number of
+// merged bins less one: near 1, and beyond 1 ± 4 √(2 / bins) only once in some ten thousand seeds.
 struct ChiSquare {
   double per_degree;
   double tolerance;

@@ -18,7 +18,7 @@ Problem problem_of(Operation operation, uint64_t n, uint64_t m) {
 
 }  // namespace
 
-// Labels of 4 bytes, values of 8.
+// Expected bytes, for labels of 4 bytes and values of 8.
 TEST_CASE("least bytes: each array of each operation counts once, updated buckets twice") {
   CHECK(least_bytes(problem_of(Operation::multireduce, 100, 10)) == 100 * (4 + 8) + 10 * 16);
   CHECK(least_bytes(problem_of(Operation::scatter, 100, 10)) == 100 * (4 + 8) + 10 * 8);

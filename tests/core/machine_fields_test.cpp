@@ -1,4 +1,4 @@
-// Every row of a machine's field tables: what it accepts, and that it is the row of one member.
+// Every row of a machine's field tables: which values it accepts, and that it sets one member.
 #include "presort/core/machine/fields/machine_fields.h"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,8 @@ const NumberAccess* numbers_of(const FieldPlace& place) {
   return std::get_if<NumberAccess>(&place.field->access);
 }
 
-// The machine with the number at a path, each of them where it is a list, set to `value`.
+// A copy of the machine with the number at a path set to `value`; if the path holds a list, all its
+// numbers.
 Machine machine_with(const Machine& machine, const std::string& path, double value) {
   Machine changed = machine;
   const FieldPlace place = place_of(changed, path);
@@ -57,7 +58,7 @@ bool is_whole(const FieldPlace& place) {
   return whole;
 }
 
-// The next number below or above a field's value that a machine can hold.
+// The next number below or above a field's value that the field's type can hold.
 double next(double value, double towards, bool whole) {
   return whole ? value + (towards > value ? 1 : -1) : std::nextafter(value, towards);
 }
@@ -79,7 +80,7 @@ void check_range(const Machine& machine, const FieldPlace& place) {
   CHECK(in_range(range.lowest));
   CHECK(in_range(range.highest));
   CHECK_FALSE(in_range(next(range.highest, huge, whole)));
-  const bool has_less = !whole || range.lowest > 0;  // whole numbers are not below 0
+  const bool has_less = !whole || range.lowest > 0;  // whole numbers cannot be below 0
   if (has_less) {
     CHECK(in_range(next(range.lowest, -huge, whole)) ==
           (next(range.lowest, -huge, whole) == 0 && !range.zero.empty()));
@@ -93,7 +94,7 @@ void check_range(const Machine& machine, const FieldPlace& place) {
     CAPTURE(value);
     const bool refused = !in_range(value);
     CHECK(refused == !contains(range, value));
-    if (refused) {  // the machine check refuses it before rules that join keys
+    if (refused) {  // a number out of range is refused before rules that join keys
       const std::string message = refusal_of(machine_with(machine, place.path, value));
       CHECK(message.starts_with(place.path + ": found '"));
       CHECK(message.find("accepted: " + accepted_text(range)) != std::string::npos);
@@ -187,7 +188,7 @@ TEST_CASE("a row reaches one member, which no other row does") {
       const FieldPlace place = places_of(changed)[i];
       CAPTURE(place.path);
       if (place.path == "storage.kind") {
-        continue;  // this key decides which rows there are
+        continue;  // skipped: this key decides which other rows there are
       }
       change(place);
       CHECK_FALSE(changed == original);
@@ -220,9 +221,10 @@ TEST_CASE("times in cycles are of the clock of their section") {
     assign_text(*place.field, place.object, path, text, place.clock_hz);
   };
   set("memory.latency", "250cy");
-  CHECK(machine.memory.latency_ns == doctest::Approx(100));  // 250 cycles at 2.5 GHz
+  CHECK(machine.memory.latency_ns == doctest::Approx(100));  // memory latency, ns:
+                                                             // 250 cycles at 2.5 GHz
   set("gpu.launch", "2000cy");
-  CHECK(machine.gpu->launch_ns == doctest::Approx(1000));  // 2000 cycles at 2 GHz
+  CHECK(machine.gpu->launch_ns == doctest::Approx(1000));  // launch time, ns: 2000 cycles at 2 GHz
   set("cpu.branchMiss", "8ns");
   CHECK(machine.branch_miss_cycles == doctest::Approx(20));
 }

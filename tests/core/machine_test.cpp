@@ -78,7 +78,7 @@ TEST_CASE("the number of sets need not be a power of two") {
   const Machine machine = sound_machine();
   CHECK(set_count(machine.caches[0]) == 64);
   CHECK(set_count(machine.caches[1]) == 1024);
-  CHECK(set_count(machine.caches[2]) == 53248);  // 13 · 2^12 sets
+  CHECK(set_count(machine.caches[2]) == 53248);  // number of sets: 13 · 2^12
 }
 
 TEST_CASE("a core without clock, width or window is refused") {
@@ -111,8 +111,11 @@ TEST_CASE("a cache whose geometry contradicts itself is refused") {
       {"cpu.caches[2].line", [](Machine& m) { m.caches[2].line_bytes = 128; }},
       {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 128; }},
       {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 48; }},
-      {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 32; }},  // L1d's: 64 B
-      {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},   // 64 sectors
+      {"cpu.caches[1].sector",
+       [](Machine& m) { m.caches[1].sector_bytes = 32; }},  // differs from the
+                                                            // L1d's 64 B
+      // 64 sectors in a line: more than kMaxSectors
+      {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},
   });
 }
 
@@ -179,7 +182,8 @@ TEST_CASE("translation that contradicts itself is refused") {
 TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") {
   check_flaws({
       {"memory.latency", [](Machine& m) { m.memory.latency_ns = 0; }},
-      {"memory.latency", [](Machine& m) { m.memory.latency_ns = 28; }},  // 70 cycles at 2.5 GHz
+      // latency of memory below that of the last level, 70 cycles at 2.5 GHz
+      {"memory.latency", [](Machine& m) { m.memory.latency_ns = 28; }},
       {"memory.rowHit", [](Machine& m) { m.memory.row_hit_ns = 1; }},
       {"memory.rowHit", [](Machine& m) { m.memory.row_hit_ns = -120; }},
       {"memory.channels", [](Machine& m) { m.memory.channels = 0; }},
@@ -189,7 +193,8 @@ TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") 
       {"memory.perCoreBandwidth", [](Machine& m) { m.memory.per_core_bandwidth = -1; }},
       {"memory.streamingStore", [](Machine& m) { m.memory.streaming_store_ns = -1; }},
       {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = -1; }},
-      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = 24; }},  // rowHit is -25 ns
+      // row cycle below the 25 ns that a row hit saves
+      {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = 24; }},
       {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = kNotANumber; }},
       {"memory.turnaround", [](Machine& m) { m.memory.turnaround_ns = -1; }},
       {"memory.writeBatch", [](Machine& m) { m.memory.write_batch = 0; }},

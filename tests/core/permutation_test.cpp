@@ -58,7 +58,7 @@ TEST_CASE("keys give different permutations") {
   for (uint64_t x = 0; x < 1000; ++x) {
     same += a(x) == b(x) ? 1 : 0;
   }
-  CHECK(same < 10);  // by chance one element is expected
+  CHECK(same < 10);  // fixed points; by chance one is expected
 }
 
 TEST_CASE("neighbours are scattered evenly") {
@@ -72,8 +72,8 @@ TEST_CASE("neighbours are scattered evenly") {
   for (const double count : bins) {
     chi_square += (count - 64) * (count - 64) / 64;
   }
-  CHECK(chi_square > 30);   // below 30 it would be suspiciously even
-  CHECK(chi_square < 108);  // above 108 by chance one time in 3000
+  CHECK(chi_square > 30);   // a sum below 30 would be suspiciously even
+  CHECK(chi_square < 108);  // by chance, one sum in 3000 exceeds 108
 }
 
 }  // namespace permutation_test

@@ -86,7 +86,8 @@ TEST_CASE("an entry whose plan cannot run the problem is passed over") {
                     {entry_of("uniform", "threads=2,strategy=privateTables", "u32+u32"),
                      entry_of("uniform", "sortBits=9", "u32+u64")}};
   CHECK(taken(tuned, problem_of("uniform", "u32+u32")) == "uniform u32+u32");
-  CHECK(taken(tuned, problem_of("uniform", "u32+f32")) == "uniform u32+u64");  // f32: sums round
+  // another plan for f32: floating-point sums round
+  CHECK(taken(tuned, problem_of("uniform", "u32+f32")) == "uniform u32+u64");
   CHECK(taken(tuned, problem_of("uniform", "u32+f32", 1 << 8)) == "rule");
 }
 
@@ -128,7 +129,8 @@ TEST_CASE("by rule, parts are chains of chunks, of which the first ones are few 
   };
   for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
     CHECK(chunk_bytes(operation, 26, 1 << 24) == 65536);
-    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);  // 16 of 64 MiB begin parts
+    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);  // the first chunks of all
+                                                          // parts take 16 of 64 MiB
     CHECK(chunk_bytes(operation, 22, 1 << 24) == 32768);
     CHECK(chunk_bytes(operation, 21, 1 << 24) == 16384);
     CHECK(chunk_bytes(operation, 20, 1 << 24) == 0);

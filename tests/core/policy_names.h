@@ -1,4 +1,4 @@
-// Names of replacement policies.
+// Names of replacement policies, for tests.
 #pragma once
 
 #include <rapidcheck.h>

@@ -1,4 +1,4 @@
-// The random draws behind the label sources.
+// The random draws behind the label sources: distributions, binomials, zipf ranks.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -85,7 +85,8 @@ TEST_CASE("an alias table of one index always draws it") {
 }
 
 TEST_CASE("Zipf ranks far down the tail keep their distribution") {
-  // Draws among 64 neighbouring ranks: from 2^40 on, where weights hardly differ, and from 1000 on.
+  // Zipf ranks drawn among 64 neighbours: from rank 2^40 on, where weights hardly differ, and from
+  // rank 1000 on.
   for (const double exponent : {0.5, 1.0, 3.0, 8.0}) {
     for (const uint64_t low : {uint64_t{1000}, uint64_t{1} << 40}) {
       CAPTURE(exponent);

@@ -1,4 +1,5 @@
-// Labels of real life, by formula: destinations of edges, words, particles, sessions and strays.
+// Labels as in real programs, by formula: destinations of edges (rmat), words, particles (cells),
+// sessions and strays.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ std::vector<double> by_time_and_label(const std::vector<uint64_t>& labels, const
   return counts;
 }
 
-// Distance from a to b along a periodic axis.
+// Distance from cell a to cell b upwards along a periodic axis.
 uint64_t steps(uint64_t a, uint64_t b, uint64_t length) {
   const uint64_t apart = a > b ? a - b : b - a;
   return std::min(apart, length - apart);
@@ -67,7 +68,7 @@ TEST_CASE("destinations of an R-MAT graph: each bit is 1 with probability B + D"
 
 TEST_CASE("rare destinations are drawn finely: a range of one in 10^10 has all its labels") {
   const uint64_t m = uint64_t{1} << 32;
-  const Range range{m - (1 << 16), m};  // 0.24^16 of all
+  const Range range{m - (1 << 16), m};  // share of the labels in this range: 0.24^16
   const auto source = labels_of("rmat:0.57:0.19:0.19", uint64_t{1} << 50, m);
   const auto part = source->restricted(range.low, range.high);
   CHECK(part->size() == doctest::Approx(std::exp2(50) * std::pow(0.24, 16)).epsilon(1e-3));
@@ -93,7 +94,8 @@ TEST_CASE("words have the frequencies (r + 1 + Q)^-S at scattered labels") {
       sum += std::pow(static_cast<double>(rank) + 1 + shift, -exponent);
     }
     CHECK(zipf_mass(exponent, 0, kWords, 64, shift) == doctest::Approx(sum).epsilon(1e-9));
-    // Sums over ranks, so that neighbours in order of count may change places.
+    // Compares sums over the most popular ranks, because neighbours in order of count may change
+    // places.
     for (const size_t ranks : {100, 400, 1600}) {
       double expected = 0;
       for (size_t rank = 0; rank < ranks; ++rank) {
@@ -127,7 +129,8 @@ TEST_CASE("particles are within K cells of home along each axis of the grid") {
     }
     CHECK(farthest == moves);
     CHECK(seen.size() == (moves + 1) * (moves + 1) * (moves + 1));
-    // As many in each cell: a homogeneous gas, with less chance than independent labels have.
+    // All cells hold equally many particles on average (a homogeneous gas); the counts scatter less
+    // than those of independent labels.
     const ChiSquare even =
         chi_square(frequencies(labels, kCells), std::vector<double>(kCells, 200));
     CHECK(even.per_degree < 1 + even.tolerance);
@@ -194,7 +197,8 @@ TEST_CASE("a part of labels with a past has the labels that the whole has there,
       const auto found = by_time_and_label(labels, range);
       for (size_t cell = 0; cell < wanted.size(); ++cell) {
         CAPTURE(cell);
-        // Tenths of a drawn part begin a little before or after those of the whole.
+        // Slack for a tenth of the sequence: tenths of a drawn range begin a little before or after
+        // those of the whole.
         const double slack = 0.02 * count / 10 + 5 * std::sqrt(run * (found[cell] + wanted[cell]));
         CHECK(std::abs(found[cell] - wanted[cell]) <= slack);
       }

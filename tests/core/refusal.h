@@ -1,11 +1,11 @@
-// The message with which something is refused.
+// For tests: the message of the error that a call throws.
 #pragma once
 
 #include <string>
 
 namespace presort::inline v0::test {
 
-// The message of the Expected that `action` throws, or "" when it does not throw.
+// The message of the error Expected that `action` throws, or "" when it throws none.
 template <class Expected, class Action>
 std::string refusal(Action action) {
   try {

@@ -54,7 +54,7 @@ TEST_CASE("beside busy siblings a thread has its part of what a core's threads s
 TEST_CASE("what is not shared by the threads of a core stays as it is") {
   const Machine whole = two_threads_a_core();
   Machine back = beside_busy_siblings(whole);
-  CHECK(back.window.registers == 0);  // no limit on registers
+  CHECK(back.window.registers == 0);  // 0 stays 0: no limit on registers
   back.name = whole.name;
   back.dispatch_width = whole.dispatch_width;
   back.window.entries = whole.window.entries;

@@ -29,10 +29,10 @@ TEST_CASE("what goes through all labels ends when it is asked to") {
   const StopToken stop(flag);
   const uint64_t n = uint64_t{1} << 24;
   const auto permutation = make_labels(parse_distribution("", "permutation"), n, n, 1, stop);
-  // Goes through all labels in one loop
+  // A permutation's restriction goes through all labels in one loop, so it stops
   CHECK_THROWS_AS(permutation->restricted(0, n - 1), Stopped);
   const auto uniform = make_labels({}, n, 100, 1, stop);
-  // Does not stop: uniform labels are drawn one by one, not in a long loop
+  // A restriction of uniform labels has no long loop, so it does not stop
   CHECK_NOTHROW(uniform->restricted(0, 50));
   std::vector<uint32_t> offsets(101);
   CHECK_THROWS_AS(fill_segment_offsets(*uniform, std::span(offsets), stop), Stopped);

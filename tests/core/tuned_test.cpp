@@ -137,7 +137,7 @@ TEST_CASE("the margin is how much longer the runner-up takes") {
   CHECK(entry.margin() == 0);
   entry.runner_up_ns_per_input = 5;
   CHECK(entry.margin() == doctest::Approx(0.25));
-  // Margins may be negative: of a near tie the surer plan was taken
+  // A negative margin: the surer plan of a near tie was taken
   entry.runner_up_ns_per_input = 3;
   CHECK(entry.margin() == doctest::Approx(-0.25));
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kLargest = std::numeric_limits<uint64_t>::max();
 
-// The message that `parse` throws for `text`, or "" when it accepts it.
+// The error message that `parse` throws for `text`, or "" when it accepts the text.
 template <class Parse>
 std::string refusal(Parse parse, std::string_view text) {
   try {

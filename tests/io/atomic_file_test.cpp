@@ -52,7 +52,7 @@ TEST_CASE("bits beyond read, write and execute are not kept") {
 
 TEST_CASE("permissions of another user's file are not kept") {
   if (geteuid() != 0) {
-    return;  // only root can give files away
+    return;  // only root can give a file to another user
   }
   const TemporaryFolder folder;
   const std::string path = folder.write("out.txt", "old");
@@ -95,7 +95,7 @@ TEST_CASE("a write that fails midway leaves the old file and no temporary one") 
   rlimit old_limit{};
   getrlimit(RLIMIT_FSIZE, &old_limit);
   rlimit limit = old_limit;
-  limit.rlim_cur = 4096;  // a stand-in for a full disk
+  limit.rlim_cur = 4096;  // stands in for a full disk: a limit of 4096 bytes on file size
   setrlimit(RLIMIT_FSIZE, &limit);
   const std::string message =
       input_error([&] { write_atomically(path, std::string(100000, 'x')); });
@@ -108,7 +108,7 @@ TEST_CASE("a write that fails midway leaves the old file and no temporary one") 
 
 TEST_CASE("another user's link in a folder where everyone may write is refused") {
   if (geteuid() != 0) {
-    return;  // only root can give links away
+    return;  // only root can give a link to another user
   }
   const TemporaryFolder folder;
   const std::string target = folder.write("target.txt", "old");
@@ -181,10 +181,10 @@ TEST_CASE("what an open descriptor leads to is written, whether it has a name or
   write_atomically("/dev/fd/" + std::to_string(file.get()), "new");
   CHECK(read_text_file(path) == "new");
   CHECK(pread(file.get(), text, 3, 0) == 3);
-  CHECK(std::string(text, 3) == "old");  // the old file, which was replaced
+  CHECK(std::string(text, 3) == "old");  // the open descriptor still reads the replaced file
   write_atomically("/dev/fd/" + std::to_string(file.get()), "nil");
   CHECK(pread(file.get(), text, 3, 0) == 3);
-  // The replaced file without a name was written, not its successor
+  // The file opened before, which has no name now, was written, not its successor
   CHECK(std::string(text, 3) == "nil");
   CHECK(read_text_file(path) == "new");
 }
@@ -197,14 +197,14 @@ TEST_CASE("killed at any system call, a writer leaves the old text or the new on
   int left_hidden = 0;
   for (int end = 0;; ++end) {
     write_atomically(path, "old");
-    CHECK(folder.entries() == 1);  // an earlier writer's leftovers are gone
+    CHECK(folder.entries() == 1);  // no hidden file of an earlier writer is left
     const int places = at_system_calls(write_new, [&](int place) { return place < end; });
     if (places < 0) {
       MESSAGE("tracing is not allowed here");
       return;
     }
     if (places <= end) {
-      break;  // the writer came to its end
+      break;  // the writer ended before it was killed
     }
     const std::string text = read_text_file(path);
     CHECK((text == "old" || text == "new"));

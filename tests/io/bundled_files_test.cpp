@@ -1,4 +1,5 @@
-// Every file that comes with the project is read, and says what it is named after.
+// Every configuration file that comes with the project can be read, and says what it is named
+// after.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -31,7 +32,7 @@ TEST_CASE("all bundled machines load, are named like their files and tell their 
   for (const auto& path : files_of("configs/machines")) {
     CAPTURE(path);
     if (path.string().ends_with(kCoreCostsEnding)) {
-      continue;  // core costs are read with their machine
+      continue;  // skipped: core-cost files are read with their machine
     }
     const Machine machine = read_machine(path.string());
     CHECK(machine.name == path.stem().string());

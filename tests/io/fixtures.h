@@ -1,4 +1,4 @@
-// Paths and small functions that the tests of io/ share.
+// Paths and small functions for the tests of presort/io.
 #pragma once
 
 #include <unistd.h>
@@ -21,14 +21,15 @@ inline std::string valid_path(const std::string& name) {
   return source_path("tests/io/valid/" + name);
 }
 
-// A folder on which fsync takes no time, such as /dev/shm, if there is one.
+// A folder in memory, where fsync takes no time, such as /dev/shm; if there is none, that of
+// temporary files.
 inline std::filesystem::path folder_in_memory() {
   const std::filesystem::path memory = "/dev/shm";
   const bool usable = std::filesystem::is_directory(memory) && access(memory.c_str(), W_OK) == 0;
   return usable ? memory : std::filesystem::temp_directory_path();
 }
 
-// A fresh folder that is removed with everything in it.
+// A new temporary folder that is removed with everything in it when the object dies.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(
@@ -59,7 +60,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// A multireduce of n uniform u32 + u32 inputs.
+// A multireduce problem of n inputs with uniform labels, u32 + u32.
 inline Problem simple_problem(uint64_t n, uint64_t m) {
   Problem problem;
   problem.n = n;

@@ -12,7 +12,7 @@ using namespace presort::io::test;
 
 namespace {
 
-// A cache as Linux announces it; "" for a file that is not there.
+// Writes files that announce a cache as Linux does; "" leaves a file out.
 void announce(const TemporaryFolder& folder, const std::string& index, const std::string& level,
               const std::string& type, const std::string& size, const std::string& ways) {
   std::filesystem::create_directory(folder.file(index));
@@ -34,7 +34,8 @@ TEST_CASE("announced caches become fields, without the instruction cache") {
   announce(folder, "index0", "1", "Data", "48K", "12");
   announce(folder, "index1", "1", "Instruction", "64K", "16");
   announce(folder, "index2", "2", "Unified", "2048K", "16");
-  announce(folder, "index3", "3", "Unified", "36608K", "0");  // 0 ways: unknown
+  announce(folder, "index3", "3", "Unified", "36608K", "0");  // a cache with 0 ways:
+                                                              // their number is unknown
   Fingerprint print;
   add_announced_caches(folder.file(""), print);
   CHECK(print.hard == FingerprintFields{{"L1d.size", "48KiB"},
@@ -70,7 +71,7 @@ TEST_CASE("a table of this machine is taken, one of another names the field that
                        doctest::Contains("t.yaml is of another machine: kernels: the file has "
                                          "0.0.1, here it is "),
                        InputError);
-  tuned.fingerprint.hard.clear();  // a table tied to no machine
+  tuned.fingerprint.hard.clear();  // a tuned table without a machine to check
   CHECK_NOTHROW(require_this_machine(tuned, "t.yaml"));
 }
 

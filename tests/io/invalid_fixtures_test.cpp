@@ -1,5 +1,6 @@
-// Every file of tests/io/invalid/ is refused with a message that says where, what and what instead.
-// A file name's first word says which reader gets it. A file without an entry in the table fails the test.
+// Every file of tests/io/invalid/ is refused with a message that says where, what, and what is
+// accepted. The first word of a file's name chooses the reader. A file without an entry in the
+// table below fails the test.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -22,7 +23,7 @@ using namespace presort::io::test;
 namespace {
 
 struct Expected {
-  std::string where;  // place in the message: ":LINE:COLUMN: KEY.PATH"
+  std::string where;  // place and key in the expected message: ":LINE:COLUMN: KEY.PATH"
   std::vector<std::string> fragments;
 };
 

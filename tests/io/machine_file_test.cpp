@@ -20,7 +20,7 @@ TEST_CASE("a machine with only the required keys gets the documented defaults") 
   REQUIRE(machine.caches.size() == 2);
   const CacheLevel& l2 = machine.caches[1];
   CHECK(l2.policy == Replacement::lru);
-  CHECK(l2.queue == 8);  // default queue: that of the level above
+  CHECK(l2.queue == 8);  // queue by default that of the level above
   CHECK(l2.shared_by == 1);
   CHECK(l2.share == 1);
   CHECK(!l2.hashed);
@@ -47,7 +47,8 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.cores == 2);
   CHECK(machine.dispatch_width == 4);
   CHECK(machine.window == Window{224, 56, 160, 10, 32, 2, 2});
-  CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // 6.4 ns at 2.5 GHz are 16 cycles
+  CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // branch miss: 6.4 ns at
+                                                             // 2.5 GHz are 16 cycles
   CHECK(machine.store_forward_cycles == 4);
   CHECK(machine.repeated_forward_cycles == 1);
   REQUIRE(machine.caches.size() == 3);
@@ -66,8 +67,9 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK_FALSE(machine.caches[1].write_allocate);
   CHECK(machine.caches[1].line_bytes == 128);
   CHECK(machine.caches[1].sector_bytes == 64);
-  CHECK(machine.caches[2].inclusion == Inclusion::exclusive);      // filled on eviction: exclusive
-  CHECK(machine.caches[2].latency_cycles == doctest::Approx(70));  // 28 ns at 2.5 GHz
+  CHECK(machine.caches[2].inclusion == Inclusion::exclusive);      // an exclusive cache, because
+                                                                   // it is filled on eviction
+  CHECK(machine.caches[2].latency_cycles == doctest::Approx(70));  // latency: 28 ns at 2.5 GHz
   CHECK(machine.caches[2].share == 0.3);
   CHECK(machine.caches[2].hashed);
   CHECK(machine.caches[2].fill == Fill::onEvict);
@@ -106,12 +108,12 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
                             .table_quarters = 900e9,
                             .table_swaps = 400e9,
                             .table_swap_quarters = 450e9});
-  CHECK(machine.memory.latency_ns == doctest::Approx(120));  // 300 cycles at 2.5 GHz
+  CHECK(machine.memory.latency_ns == doctest::Approx(120));  // latency: 300 cycles at 2.5 GHz
   CHECK(machine.memory.row_hit_ns == -25);
   CHECK(machine.memory.per_core_bandwidth == 11e9);
   CHECK(machine.memory.streaming_store_ns == 60);
   CHECK(machine.memory.row_cycle_ns == 46);
-  CHECK(machine.memory.turnaround_ns == doctest::Approx(8));  // 20 cycles at 2.5 GHz
+  CHECK(machine.memory.turnaround_ns == doctest::Approx(8));  // turnaround: 20 cycles at 2.5 GHz
   CHECK(machine.memory.write_batch == 24);
 }
 

@@ -1,4 +1,4 @@
-// Every number of a machine file, replaced by absurd ones, is refused where it stands.
+// Every number of a machine file, replaced by an absurd one, is refused with its place in the file.
 #include <doctest/doctest.h>
 
 #include "fixtures.h"
@@ -51,7 +51,7 @@ size_t offset_of(const std::string& text, Position position) {
   return offset + static_cast<size_t>(position.column - 1);
 }
 
-// Absurd numbers for a machine, in the unit of `text`.
+// Absurd values for a machine, with the unit of `text`.
 std::vector<std::string> absurd(const std::string& text) {
   const size_t end = text.find_last_of("0123456789");
   const std::string unit = text.substr(end + 1);
@@ -84,7 +84,8 @@ void check_number(const std::string& file, const std::string& text, const Number
                               std::to_string(number.position.column) + ": ";
     const std::string page = number.key_path.substr(0, number.key_path.find(".page[") + 5);
     CHECK((message.starts_with(where + number.key_path + ": found '") ||
-           contains(message, ": " + page + ": found '")));  // a page size in a list
+           contains(message, ": " + page + ": found '")));  // the message names the page size
+                                                            // itself, which stands in a list
     CHECK(contains(message, "accepted: " + accepted_text(row_of(number.key_path)->range)));
     CHECK(message.size() < 300);
   }

@@ -18,7 +18,7 @@ std::string dictionary(const std::string& type, const std::string& shape,
   return "{'descr': " + type + ", 'fortran_order': " + order + ", 'shape': " + shape + ", }";
 }
 
-// A .npy file of the version whose header is padded as NumPy pads it.
+// Makes a .npy file of a version, with the header padded as NumPy pads it.
 std::string npy(const std::string& header, const std::string& data, int version = 1) {
   const size_t length_bytes = version == 1 ? 2 : 4;
   std::string padded = header;

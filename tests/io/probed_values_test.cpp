@@ -27,7 +27,7 @@ const std::string kTable =
     "    cpu.dispatchWidth: {quality: table}\n"
     "    memory.readBandwidth: {value: 18.4GB/s, uncertainty: 8.3%, quality: fair}\n";
 
-// The text of machine fixture `flat` with a part of it replaced.
+// The error message for the fixture `flat` with the text `from` replaced by `to`.
 std::string refusal(const std::string& from, const std::string& to) {
   std::string text = read_text_file(valid_path("machine_flat_provenance.yaml"));
   const size_t at = text.find(from);

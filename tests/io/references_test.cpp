@@ -1,4 +1,5 @@
-// The examples of the reference documentation are read, and its keys are those of written files.
+// The examples in the reference documentation can be read, and the documented keys are those of
+// written files.
 #include "presort/io/reference/references.h"
 
 #include <doctest/doctest.h>
@@ -51,7 +52,8 @@ Keys keys_of(std::span<const FileKey> rows) {
   return keys;
 }
 
-// The keys of a YAML text on lines that begin with `indent`; "  - " opens an item of indent 4.
+// The keys on the lines of a YAML text that begin with `indent`; "  - " opens an item with indent
+// 4.
 Keys keys_at(const std::string& text, const std::string& indent) {
   static const std::regex kKey(R"(^( *(?:- )?)([A-Za-z]+):.*)");
   Keys keys;

@@ -23,11 +23,13 @@ namespace {
 
 using Files = std::map<std::string, std::string>;
 
-// Files in a result folder that a reader can open, with their text; hidden folders are left out.
+// The files in a result folder that a reader can open, with their text, by name; hidden folders are
+// left out.
 Files readable_files(const std::string& folder) {
   Files files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (std::filesystem::is_regular_file(entry.path())) {  // is_regular_file follows links
+    if (std::filesystem::is_regular_file(entry.path())) {  // follows links: is_regular_file
+                                                           // looks at the target
       files[entry.path().filename()] = read_text_file(entry.path());
     }
   }
@@ -77,7 +79,7 @@ TEST_CASE("a set of results replaces the set before, and nothing else") {
   write_old(folder);
   std::filesystem::create_directory(folder.file("inner"));
   run(folder.file("."));
-  std::filesystem::remove(folder.file("inner"));  // the inner folder is still there, empty
+  std::filesystem::remove(folder.file("inner"));  // the inner folder is still there, and empty
   CHECK(readable_files(folder.file(".")) == kNew);
   CHECK(has_only_plain_files(folder.file(".")));
 }
@@ -103,7 +105,8 @@ TEST_CASE("results that are not committed leave the folder as it was") {
 TEST_CASE("at each system call of a run a reader finds the old set or the new one") {
   const TemporaryFolder folder;
   write_old(folder);
-  std::filesystem::create_directory(folder.file("inner"));  // an inner folder is not retired
+  std::filesystem::create_directory(folder.file("inner"));  // a folder with the name of a
+                                                            // retired file is left alone
   bool turned = false;
   bool mixed = false;
   int after = 0;
@@ -133,7 +136,7 @@ TEST_CASE("killed at any system call, a run leaves the old set or the new one, a
     const int places =
         at_system_calls([&] { run(folder.file(".")); }, [&](int place) { return place < end; });
     if (places <= end) {
-      break;  // the child was not killed, or tracing is not allowed
+      break;  // the child ended before it was killed, or tracing is not allowed
     }
     ++killed;
     const Files left = readable_files(folder.file("."));
@@ -272,7 +275,7 @@ TEST_CASE("a hidden folder of another user, or a link in its place, is refused")
 
 TEST_CASE("another user's link on the way to the folder is refused, and nothing made behind it") {
   if (geteuid() != 0) {
-    return;  // only root can give a link away
+    return;  // only root can give a link to another user
   }
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("elsewhere"));

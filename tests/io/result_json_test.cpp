@@ -177,7 +177,7 @@ TEST_CASE("JSON text is printable ASCII whatever the strings are, and means what
       CHECK((c == '\n' || (c >= ' ' && c <= '~')));
     }
   }
-  // A byte that is not UTF-8 is no reason to lose a result.
+  // A byte that is not UTF-8 is replaced; the result is still written.
   CHECK(json_line(Json{{"a", "x\xff"}}) == "{\"a\":\"x\\ufffd\"}\n");
   CHECK(contains(json_text(Json{{"\xff", 1}}), "\\ufffd"));
 }

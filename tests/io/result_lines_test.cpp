@@ -77,7 +77,7 @@ TEST_CASE("values of another type, or out of range, are refused") {
   struct Case {
     std::string from;
     std::string to;
-    std::string message;  // beginning of the expected message, behind file and line
+    std::string message;  // how the expected message goes on after file and line
   };
   const Case cases[] = {
       {"4096", "-1", "problem.n: found '-1', accepted: a whole number, "},

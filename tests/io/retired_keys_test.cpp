@@ -20,7 +20,7 @@ namespace {
 
 const std::string kWindow = "window: {entries: 96, stores: 20}";
 
-// The small fixture, with `window` in the place of its window and `more` behind its end.
+// The text of the small machine fixture with `window` in place of its window and `more` appended.
 std::string machine_text(const std::string& window, const std::string& more = "") {
   std::string text = read_text_file(valid_path("machine_small.yaml"));
   const size_t at = text.find(kWindow);

@@ -19,7 +19,7 @@ int between(int low, int high) {
   return *rc::gen::inRange(low, high + 1);
 }
 
-// Draws any double, not only round numbers.
+// Draws any double in a range, not only round numbers.
 double real_between(double low, double high) {
   const double part = between(0, 1 << 30) / static_cast<double>(1 << 30);
   return low + (high - low) * part;
@@ -39,7 +39,8 @@ std::string named(const char* prefix, const std::string& rest) {
 std::vector<std::pair<std::string, std::string>> text_pairs() {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (int i = between(0, 3); i > 0; --i) {
-    pairs.emplace_back(std::to_string(i) + text(), text());  // the number keeps keys distinct
+    pairs.emplace_back(std::to_string(i) + text(), text());  // a number in the key
+                                                             // keeps keys distinct
   }
   return pairs;
 }
@@ -223,7 +224,7 @@ Problem problem() {
   return problem;
 }
 
-// A plan that the problem's labels have enough bits for.
+// Draws a plan that the problem's labels have enough bits for.
 CpuPlan plan_of(const Problem& problem) {
   const CpuPlan drawn = parse_cpu_plan(*rc::gen::element<std::string>(
       "sortBits=0", "sortBits=0,prefetchDistance=16", "sortBits=9,passes=1,streaming=false",

@@ -1,4 +1,5 @@
-// Stops a child process at each of its system calls, to look at what it left, or to kill it there.
+// Stops a child process at each of its system calls, so that a test can look at the files then, or
+// kill the child there.
 #pragma once
 
 #include <sys/ptrace.h>

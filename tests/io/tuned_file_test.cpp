@@ -68,7 +68,7 @@ TEST_CASE("a tuned file arrives key by key") {
 
 TEST_CASE("a tuned file says of each entry by how much it wins and where that is from") {
   const Tuned tuned = read_tuned(valid_path("tuned.yaml"));
-  CHECK(tuned.complete);  // older files do not say: complete
+  CHECK(tuned.complete);  // files without the key `complete`, as older ones, are complete
   const std::string text = tuned_to_text(tuned);
   CHECK(text.find("complete: true\nentryCount: 1\nentries:\n") != std::string::npos);
   CHECK(text.find("    margin: 0.0492\n") != std::string::npos);
@@ -81,7 +81,8 @@ TEST_CASE("a tuned file that was cut short anywhere is never taken for a whole o
   tuned.entries[1].problem.m = 1024;
   const std::string text = tuned_to_text(tuned);
   REQUIRE(parse_tuned(text, "whole").entries.size() == 2);
-  for (size_t length = 0; length + 1 < text.size(); ++length) {  // the last byte is a newline
+  for (size_t length = 0; length + 1 < text.size(); ++length) {  // every shorter beginning
+                                                                 // but for the last newline
     CAPTURE(text.substr(0, length));
     CHECK_THROWS_AS(parse_tuned(text.substr(0, length), "cut"), InputError);
   }

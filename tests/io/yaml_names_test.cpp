@@ -21,8 +21,8 @@ namespace {
 
 struct Place {
   std::string file;
-  std::string line;  // part of a valid file to replace
-  std::string with;  // replacement; @ stands for the name
+  std::string line;  // part of a valid file that is replaced
+  std::string with;  // replacement, in which @ stands for the name
   std::string key_path;
 };
 
@@ -99,7 +99,8 @@ TEST_CASE("control characters, directions and line separators are refused, escap
       CAPTURE(place.key_path);
       CAPTURE(name.found);
       const std::string message = refusal(place, name.yaml);
-      CHECK(message.starts_with(valid_path(place.file) + ":"));  // line and column follow
+      CHECK(message.starts_with(valid_path(place.file) + ":"));  // the path is followed
+                                                                 // by line and column
       CHECK(contains(message, ": " + place.key_path + ": found "));
       CHECK(contains(message, name.found + ", accepted: UTF-8 text without control characters"));
       CHECK_FALSE(contains(message, "\x1b"));
@@ -111,7 +112,7 @@ TEST_CASE("control characters, directions and line separators are refused, escap
 TEST_CASE("absurd lengths are refused, and shown in their beginning only") {
   for (const Place& place : kPlaces) {
     if (place.with.starts_with("@:")) {
-      continue;  // yaml-cpp refuses such a key
+      continue;  // yaml-cpp itself refuses such a key
     }
     CAPTURE(place.key_path);
     const std::string message = refusal(place, std::string(5000, 'a'));

@@ -20,7 +20,7 @@ namespace {
 
 std::string read_back(const std::string& text) {
   const YamlDocument document = parse_yaml("{key: " + yaml_scalar(text) + "}", "text");
-  // Read without the binder, which refuses control characters
+  // Reads the text without the binder, which would refuse control characters
   return document.root.entries.at(0).value.text;
 }
 

@@ -95,7 +95,7 @@ Addresses addresses_of(const AxesShape& shape, const StridedLayout& tensor) {
           tensor.address + reach.after * tensor.element_bytes + tensor.element_bytes - 1};
 }
 
-// Checks that no two results share an element.\n
+// Checks that no two results share an element.
 // Requires: the axes are sorted by their strides in the results, the smallest first
 void check_results_apart(const std::vector<Axis>& kept) {
   uint64_t reach = 0;

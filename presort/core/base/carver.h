@@ -19,7 +19,7 @@ class Carver {
  public:
   // A carver that only measures: take() gives null pointers.
   Carver() = default;
-  // Makes a carver that cuts `block`.\n
+  // Makes a carver that cuts `block`.
   // Requires: block is aligned to kLineBytes
   explicit Carver(std::byte* block) : block_(block) {}
 

@@ -13,7 +13,7 @@ namespace presort::inline v0 {
 
 class Divisor {
  public:
-  // Prepares division by `value`.\n
+  // Prepares division by `value`.
   // Requires: value >= 1
   explicit constexpr Divisor(uint64_t value)
       : value_(value),

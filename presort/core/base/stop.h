@@ -20,7 +20,7 @@ class StopToken {
 
   bool is_asked() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed); }
 
-  // Returns if no stop is asked for.\n
+  // Returns if no stop is asked for.
   // Errors: Stopped once the token asks for a stop
   void check() const {
     if (is_asked()) {

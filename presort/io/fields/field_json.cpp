@@ -46,7 +46,8 @@ Json resolved_json(const Field& row, const void* object, Number number) {
                               : Json(number);
 }
 
-// Makes JSON of numbers. An optional without a value may still have a resolved one.
+// Makes JSON of a row's numbers. A row may give a number for an optional without a value
+// (FieldOptions::resolved).
 struct NumberJson {
   const Field& row;
   const void* object;
@@ -74,7 +75,7 @@ Json list_json(const ListAccess& list, void* object) {
   return json;
 }
 
-// The JSON of a number that has a text of its own.
+// JSON of a number that files write in a form of their own, such as a power of two.
 Json number_json(const Field& row, const std::string& text, JsonValue kind) {
   switch (kind) {
     case JsonValue::count:
@@ -90,7 +91,7 @@ Json number_json(const Field& row, const std::string& text, JsonValue kind) {
 }  // namespace
 
 Json field_to_json(const Field& row, const void* object) {
-  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take objects that may be changed
+  void* read_only = const_cast<void*>(object);  // NOLINT: rows take objects that may be changed
   if (const auto* number = std::get_if<NumberAccess>(&row.access)) {
     return std::visit(NumberJson{row, object}, number->slot(read_only));
   }
@@ -134,7 +135,7 @@ Json fields_to_json(const FieldTable& table, const void* object) {
   Json json = Json::object();
   for (const Field& row : table.rows) {
     if (const auto* section = std::get_if<SectionAccess>(&row.access)) {
-      add_section(json, table, row, *section, const_cast<void*>(object));  // NOLINT
+      add_section(json, table, row, *section, const_cast<void*>(object));  // NOLINT: not changed
     } else {
       json[json_name(table, row)] = field_to_json(row, object);
     }

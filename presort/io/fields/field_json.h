@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::io {
 
-// An object as JSON. Numbers are resolved as their rows say; an absent number is null, and a
-// section that the object lacks is left out.
+// Writes an object as JSON. Numbers are resolved as their rows say (FieldOptions::resolved); an
+// absent number is null, and a section that the object lacks is left out.
 Json fields_to_json(const FieldTable& table, const void* object);
 
 // The JSON value of a row that is no section.
@@ -20,9 +20,9 @@ Json field_to_json(const Field& row, const void* object);
 // The name of a row in JSON: "write_bandwidth_bytes_per_second", or the key itself
 std::string json_name(const FieldTable& table, const Field& row);
 
-// Sets every value of the table from the JSON object, which must have all of them.
+// Sets every value of an object from JSON, which must have all keys of the table.
 // Requires: rows of text, and of whole numbers without a unit
-// Errors:   InputError "KEY.PATH: found …, accepted: …"
+// Errors: InputError "KEY.PATH: found …, accepted: …"
 void fields_from_json(const FieldTable& table, const JsonObject& json, void* object);
 
 }  // namespace presort::io

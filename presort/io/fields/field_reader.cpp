@@ -5,8 +5,8 @@
 namespace presort::inline v0::io {
 namespace {
 
-// Announces all keys of a table, so that the message for a misspelt key knows all of them,
-// whichever is read first.
+// Announces all keys of a table to the map, so that the message about a misspelt key can suggest
+// any of them, whichever is read first.
 void announce(MapReader& map, const FieldTable& table) {
   for (const Field& row : table.rows) {
     if (row.options.in_files && row.options.why_not == nullptr) {

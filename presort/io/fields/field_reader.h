@@ -10,7 +10,8 @@ namespace presort::inline v0::io {
 
 class FieldReader {
  public:
-  // Reads a file that a row names, at `value`, into the object of the row's table.
+  // Reads the file that a row's value names into the object of the row's table; `value` is that
+  // name.
   using ReadFile = std::function<void(const ValueReader& value, void* object)>;
   // Receives a line on a retired key (core/fields/field.h) that a map has: "FILE:LINE:COLUMN:
   // KEY.PATH: ignored since presort 0.1.0: REASON".
@@ -38,7 +39,7 @@ class FieldReader {
 
   ReadFile read_file_;
   TakeNote take_note_;
-  double clock_hz_ = 0;  // clock read last; times in cycles refer to it
+  double clock_hz_ = 0;  // the clock that was read last; times in cycles refer to it
 };
 
 }  // namespace presort::io

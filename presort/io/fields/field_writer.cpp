@@ -5,9 +5,9 @@
 namespace presort::inline v0::io {
 namespace {
 
-// The object without const, as accesses of rows take it. A writer only reads.
+// The object without const, as rows take it. A writer only reads.
 void* for_reading(const void* object) {
-  return const_cast<void*>(object);  // NOLINT
+  return const_cast<void*>(object);  // NOLINT: not changed
 }
 
 bool holds_value(const Field& row) {
@@ -57,7 +57,7 @@ void append_list(std::string& text, const ListAccess& list, const void* object,
   }
 }
 
-// The text of a row behind "key:" in a block, with its newline; "" for an absent value.
+// The text that follows "key:" in a block, with its newline; "" for an absent value.
 std::string block_value(const Field& row, const void* object, std::string_view indent) {
   std::string text;
   const auto* section = std::get_if<SectionAccess>(&row.access);

@@ -1,5 +1,5 @@
-// Writes an object as a map of a file, by the object's field table. Reading the map gives an equal
-// object, as far as the table has its members.
+// Writes an object as a map of a YAML file, by the object's field table. Reading the map gives an
+// equal object, as far as the table has its members.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace presort::inline v0::io {
 
-// Text of an object, "key: value\n…" with `indent` before each line; lists and maps of a block are lines of
-// their own.
+// An object as YAML text, "key: value\n…", with `indent` before each line; nested lists and maps
+// are lines of their own.
 std::string block_text(const FieldTable& table, const void* object, std::string_view indent);
 
-// Adds an object's keys to a map in braces.
+// Adds an object's keys and values to a YAML map in braces.
 void add_fields(FlowMap& map, const FieldTable& table, const void* object);
 
 }  // namespace presort::io

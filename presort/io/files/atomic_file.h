@@ -1,4 +1,4 @@
-// Writes whole files so that a reader sees the old text or the new one, never a part.
+// Writes whole files such that a reader sees the old text or the new one, never a part.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class AtomicFile {
 
   void write(std::string_view text);
 
-  // Syncs the file and gives it its name. Nothing may be written to it afterwards.
+  // Syncs the file to disk and gives it its name. Nothing may be written to it afterwards.
   void commit();
 
  private:
@@ -35,12 +35,12 @@ class AtomicFile {
 };
 
 // Writes a whole text to a file.
-// Errors: as of an AtomicFile
+// Errors: those of AtomicFile
 void write_atomically(const std::string& path, std::string_view text);
 
-// Refuses, before the work, a path that could not be written after it. Writes nothing, and opens no
-// device.
-// Errors: as of an AtomicFile
+// Refuses a path that could not be written, before the work that makes its content. Writes nothing,
+// and opens no device.
+// Errors: those of AtomicFile
 void require_writable_path(const std::string& path);
 
 }  // namespace presort::io

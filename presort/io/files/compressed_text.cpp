@@ -37,7 +37,8 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
   ~Inflater() { inflateEnd(&stream_); }
 
-  // Appends the decompressed text of `bytes`. When a member has ended, the next one begins.
+  // Decompresses `bytes` and appends the result to `text`. When a gzip member has ended, the next
+  // one begins.
   void append(std::string_view bytes, std::string& text) {
     compressed_bytes_ += bytes.size();
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -48,7 +49,8 @@ class Inflater {
     }
   }
 
-  // Ends decompression. Errors: InputError when the last member has not ended
+  // Ends decompression.
+  // Errors: InputError when the last gzip member has not ended
   void finish() const {
     if (!member_ended_) {
       throw InputError(path_ + ": the compressed data end too early: truncated after " +
@@ -100,7 +102,7 @@ class Inflater {
 std::string read_maybe_compressed(const std::string& path) {
   InputFile file(path);
   auto block = std::make_unique<Block>();
-  std::string head;  // first bytes of the file, which tell if it is compressed
+  std::string head;  // first bytes of the file, which tell whether it is compressed
   size_t count = 0;
   while (head.size() < kGzipMagic.size() && (count = file.read(*block)) > 0) {
     head.append(block->data(), count);

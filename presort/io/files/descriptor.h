@@ -1,4 +1,4 @@
-// File descriptors that close themselves.
+// A file descriptor that closes itself, and functions on descriptors.
 #pragma once
 
 #include <string_view>
@@ -18,17 +18,19 @@ class Descriptor {
   int get() const { return descriptor_; }
   explicit operator bool() const { return descriptor_ >= 0; }
 
-  // Closes the file. False when the system could not keep what was written; errno says why.
+  // Closes the file. False when the system could not store what was written; errno says why.
   bool close_now();
 
  private:
   int descriptor_ = -1;
 };
 
-// Writes all of a text to a descriptor, in as many calls as it takes. False: errno says why not.
+// Writes all of a text to a descriptor, in as many system calls as it takes. False when it fails:
+// errno says why.
 bool write_all(int descriptor, std::string_view text);
 
-// Makes names in a folder durable. A file system that cannot sync folders is no error.
+// Makes changes of the names in a folder durable. A file system that cannot sync folders is no
+// error.
 // Requires: `folder` is a folder, open for reading or as a path
 void sync_folder(int folder);
 

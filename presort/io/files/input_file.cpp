@@ -15,7 +15,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// A word for a file that is neither a regular file nor a pipe; null for those two.
+// The kind of a file that is neither a regular file nor a pipe, in words; null for those two.
 const char* unfit_kind(mode_t mode) {
   if (S_ISREG(mode) || S_ISFIFO(mode)) {
     return nullptr;
@@ -29,8 +29,8 @@ const char* unfit_kind(mode_t mode) {
 
 }  // namespace
 
-// Opens with O_NONBLOCK, so that a pipe opens at once even without a writer. It has no effect on
-// regular files.
+// Opens a file with O_NONBLOCK, so that opening a pipe does not wait for a writer. O_NONBLOCK has
+// no effect on regular files.
 InputFile::InputFile(const std::string& path, std::chrono::milliseconds longest_silence)
     : path_(path),
       longest_silence_(longest_silence),
@@ -67,8 +67,8 @@ size_t InputFile::read(std::span<char> into) {
   }
 }
 
-// Waits for data, for at most longest_silence_. Reading a pipe that no writer has opened yet would
-// look like its end; poll() waits until a writer has come and gone.
+// Waits for data from a pipe, for at most longest_silence_. Reading a pipe that no writer has
+// opened yet would look like its end; poll() waits until a writer has come and gone.
 void InputFile::wait_for_data() const {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + longest_silence_;

@@ -15,7 +15,7 @@ namespace presort::inline v0::io {
 class InputFile {
  public:
   // Opens a file. Never waits for somebody to open the other end of a pipe.
-  // Errors: InputError "PATH: …" when it cannot be opened or is no such file
+  // Errors: InputError "PATH: …" when it cannot be opened, or is neither a regular file nor a pipe
   explicit InputFile(const std::string& path,
                      std::chrono::milliseconds longest_silence = limits::kLongestSilence);
   InputFile(const InputFile&) = delete;
@@ -39,7 +39,8 @@ class InputFile {
   bool is_pipe_ = false;
 };
 
-// Reads the whole file. Errors: InputError, also when it has more than `most` bytes
+// Reads the whole file.
+// Errors: InputError, also when the file has more than `most` bytes
 std::string read_whole_file(const std::string& path, uint64_t most);
 
 }  // namespace presort::io

@@ -7,11 +7,11 @@
 
 namespace presort::inline v0::io {
 
-// Permissions to create the new file with; the umask still takes its part.
-// replaced: null when there is no such file
+// Permissions to create a new file with; the system still applies the umask. replaced: status of
+// the file to be replaced; null when there is none
 mode_t first_mode(const struct stat* replaced);
 
-// Gives the new file the permissions that the umask took. False: errno says why not.
+// Gives a new file the permissions that the umask took away. False when it fails: errno says why.
 bool keep_permissions(int file, const struct stat* replaced);
 
 }  // namespace presort::io

@@ -21,11 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kLock[] = "lock";
-// Tries to take the lock; other processes may take and release it meanwhile
+// Attempts to take the lock; other processes may take and release it in between
 constexpr int kMostAttempts = 100;
 
-// Mode of a folder inside the results folder: whoever may enter the one may enter the other,
-// through which names lead for a moment. Nobody else may write there.
+// Mode of a folder inside the results folder: whoever may enter the results folder may enter this
+// one, through which file names lead for a moment; nobody else may write there.
 mode_t mode_beside(const struct stat& folder) {
   return folder.st_mode & 0755;
 }
@@ -34,7 +34,7 @@ Descriptor open_folder(int parent, const char* name) {
   return Descriptor(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// The lock's owner as a text, "process 123", as far as it wrote that down.
+// The owner of the lock as text, "process 123", if it has written that into the lock file.
 std::string owner_of(int lock) {
   std::array<char, 32> text{};
   const ssize_t length = pread(lock, text.data(), text.size() - 1, 0);
@@ -50,7 +50,7 @@ bool still_named(int file, int folder, const char* name) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-// Refuses a link in the part of the path that exists, by the rules of io/yaml/place.h.
+// Refuses a symbolic link in the existing part of a path, by the rules of io/yaml/place.h.
 void refuse_foreign_links(const std::string& path) {
   std::error_code ignored;
   fs::path there = path;
@@ -112,7 +112,8 @@ void ResultFolder::take() {
   throw EnvironmentError(path_ + ": others take it for their results again and again");
 }
 
-// Takes the lock. False when another process removed the lock, or its folder, in the same moment.
+// Tries to take the lock. False when another process removed the lock file, or its folder, in the
+// same moment.
 bool ResultFolder::try_to_take() {
   const std::string shown = (fs::path(path_) / kSwapFolder).string();
   if (mkdirat(folder_.get(), kSwapFolder, 0700) != 0 && errno != EEXIST) {
@@ -183,8 +184,8 @@ void ResultFolder::commit(const std::vector<std::string>& retired) {
   }
 }
 
-// Puts the folder in order and removes what this process added to it. The lock file is removed last:
-// it is held until then.
+// Puts the folder in order and removes what this process added. The lock file is removed last: it
+// is held until then.
 void ResultFolder::leave() {
   try {
     settle(folder_.get(), swap_.get());

@@ -18,9 +18,9 @@ namespace presort::inline v0::io {
 // Links: a file of the set that is a symbolic link is replaced; its target stays as it is.
 class ResultFolder {
  public:
-  // Creates the folder with its parents.
-  // Errors: InputError when it cannot be made, or written to; EnvironmentError when another process
-  //         has it
+  // Creates the folder with its parents, and locks it.
+  // Errors: InputError when the folder cannot be made, or written to; EnvironmentError when another
+  // process has locked it
   explicit ResultFolder(std::string path);
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
@@ -28,13 +28,14 @@ class ResultFolder {
 
   const std::string& path() const { return path_; }
 
-  // Adds a file to the set. It takes over the permissions of the one that it replaces.
+  // Adds a file to the set. It takes over the permissions of the file that it replaces.
   // Requires: a name without slashes, not yet written
-  // Errors:   InputError naming the file
+  // Errors: InputError naming the file
   void write(const std::string& name, std::string_view text);
 
-  // Puts the set into the folder; files named in `retired`, of an older set, go. At most once.
-  // Errors: InputError; the old files stand
+  // Puts the set of files into the folder, and removes the files named in `retired`, which older
+  // versions wrote. At most once.
+  // Errors: InputError; the old files stay
   void commit(const std::vector<std::string>& retired = {});
 
  private:

@@ -19,7 +19,7 @@ namespace presort::inline v0::io {
 namespace {
 
 constexpr char kNow[] = "now";
-constexpr char kFresh[] = "fresh";  // name of a link before it gets its own
+constexpr char kFresh[] = "fresh";  // temporary name of a new link, before it is renamed
 
 [[noreturn]] void fail() {
   throw std::system_error(errno, std::generic_category());
@@ -72,7 +72,7 @@ std::string by_way_of_now(const std::string& name) {
   return std::string(kSwapFolder) + "/" + kNow + "/" + name;
 }
 
-// Makes FOLDER/NAME a link to `text`, in one step, whatever has that name.
+// Makes FOLDER/NAME a symbolic link to `text` in one step, in place of whatever has that name.
 void put_link(int swap, const std::string& text, int folder, const std::string& name) {
   if (unlinkat(swap, kFresh, 0) != 0 && errno != ENOENT) {
     fail();
@@ -86,7 +86,8 @@ void turn(int swap, const char* set) {
   sync_folder(swap);
 }
 
-// Names the folder's files a second time, in old/. False where the file system has no hard links.
+// Gives each of the folder's files a second name in old/. False where the file system has no hard
+// links.
 bool link_old(int folder, int swap, const std::vector<std::string>& names) {
   const Descriptor old_set = open_set(swap, kOldSet);
   for (const std::string& name : names) {
@@ -113,7 +114,7 @@ void rename_all(int folder, int new_set, const std::vector<std::string>& retired
   }
 }
 
-// Replaces every link by the file that it leads to, or removes it if it leads nowhere.
+// Replaces each symbolic link by the file that it leads to; a link that leads nowhere is removed.
 void end_links(int folder, int swap) {
   const Descriptor seen = open_set(swap, link_text(swap, kNow) == kNewSet ? kNewSet : kOldSet);
   for (const std::string& name : names_in(folder)) {
@@ -161,7 +162,7 @@ void swap_in(int folder, int swap, const std::vector<std::string>& retired, Swap
       put_link(swap, by_way_of_now(name), folder, name);
     }
     sync_folder(folder);
-    turn(swap, kNewSet);  // from here on the new set is visible
+    turn(swap, kNewSet);  // from here on readers see the new set
   } catch (const std::system_error&) {
     settle(folder, swap);
     throw;

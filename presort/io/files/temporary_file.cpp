@@ -19,7 +19,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-constexpr int kMostTries = 100;  // names to try; with 2^48 names a second try is rare
+constexpr int kMostTries = 100;  // random names to try; with 2^48 of them a second try is rare
 constexpr size_t kRandomDigits = 12;
 constexpr std::string_view kEnding = ".tmp";
 
@@ -55,14 +55,14 @@ bool lock(int file) {
   return flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-// True if a file still has a name. A writer opens its hidden file before it locks it, and another
-// process may remove it in between.
+// True if an open file still has a name: another process may remove it after it is opened and
+// before it is locked.
 bool has_a_name(int file) {
   struct stat status {};
   return fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
-// Removes a hidden file if nobody holds its lock, as it has no writer then. The name must still be
+// Removes a hidden file if nobody holds its lock: then it has no writer. The name must still be
 // that of the locked file.
 void remove_unless_locked(int folder, const char* name) {
   const Descriptor file(openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -93,7 +93,8 @@ TemporaryFile::~TemporaryFile() {
   }
 }
 
-// Opens a file without a name. False where the file system, or a missing /proc, does not allow it.
+// Opens a file without a name (O_TMPFILE). False where the file system, or a missing /proc, does
+// not allow it.
 bool TemporaryFile::open_unnamed(mode_t mode) {
   file_ = Descriptor(openat(folder_, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
   if (!file_) {
@@ -156,7 +157,7 @@ void remove_stale_temporaries(int folder, const std::string& target) {
                                                     closedir);
   if (!entries) {
     Descriptor closes(scanned);
-    return;  // a folder that cannot be listed may still be written to
+    return;  // not an error: a folder that cannot be listed may still be written to
   }
   const std::string prefix = hidden_prefix(target);
   while (const dirent* entry = readdir(entries.get())) {

@@ -15,11 +15,11 @@ namespace presort::inline v0::io {
 // without a lock has no writer.
 class TemporaryFile {
  public:
-  // Late: the file has a name only at the end; early: a hidden name from the beginning
+  // When the file gets a name: late: only at the end; early: a hidden name from the beginning
   enum class Naming { late, early };
 
-  // Makes an empty file, with permissions `mode` less the umask.
-  // folder: its folder, open as long as this lives. target: the name that it will get
+  // Makes an empty file with permissions `mode` less the umask. folder: the folder of the file,
+  // open as long as this object lives. target: the name that the file will get.
   // Errors: std::system_error
   TemporaryFile(int folder, std::string target, mode_t mode, Naming naming = Naming::late);
   ~TemporaryFile();
@@ -28,8 +28,8 @@ class TemporaryFile {
 
   int descriptor() const { return file_.get(); }
 
-  // Syncs the file and gives it the target's name; what had that name is gone.
-  // Errors: std::system_error; what had the name still has it
+  // Syncs the file to disk and gives it the target's name; a file that had the name is replaced.
+  // Errors: std::system_error; a file that had the name keeps it
   void take_name();
 
  private:

@@ -12,8 +12,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
-// Depth of a line's nested objects and arrays, found without building them: nlohmann would also
-// destroy and print them, by recursive functions.
+// Nesting depth of a JSON line's objects and arrays, found without building them: nlohmann would
+// destroy and print deep ones by recursive functions.
 size_t depth_of(std::string_view line) {
   size_t depth = 0;
   size_t deepest = 0;

@@ -1,4 +1,4 @@
-// Files of one JSON object a line.
+// Reads files with one JSON object on each line.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::io {
 
-// Reads a line. `place`: "FILE:LINE".
+// A function that reads the JSON object of a line; `place` is "FILE:LINE".
 using ReadJsonLine =
     std::function<void(const nlohmann::ordered_json& line, const std::string& place)>;
 

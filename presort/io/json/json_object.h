@@ -1,5 +1,5 @@
-// The fields of a JSON object by key, strictly: every error is an InputError "KEY.PATH: found …,
-// accepted: …". Keys that nobody asks for are passed over.
+// Strict access to the fields of a JSON object by key: every error is an InputError "KEY.PATH:
+// found …, accepted: …". Keys that nobody asks for are ignored.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,23 @@ using Json = nlohmann::ordered_json;
 
 class JsonObject {
  public:
-  // `path` names the object in messages; "" for a whole line. The value must outlive this.
-  // Errors: InputError when it is no object
+  // Wraps a JSON value. `path` names the object in messages; "" for a whole line. The value must
+  // outlive this object.
+  // Errors: InputError when the value is not a JSON object
   explicit JsonObject(const Json& value, std::string path = "");
 
-  const Json& field(const char* key) const;  // field of any type
+  const Json& field(const char* key) const;  // field of a key, with a value of any type
   JsonObject object(const char* key) const;
-  std::string text(const char* key) const;  // text that can be displayed (core/text/display_text.h)
-  bool flag(const char* key) const;         // true or false
+  std::string text(const char* key) const;  // field of a key with text that can be
+                                            // displayed (core/text/display_text.h)
+  bool flag(const char* key) const;         // field of a key with true or false
   uint64_t whole(const char* key, const Range& range) const;
   double number(const char* key, const Range& range) const;
-  std::vector<double> numbers(const char* key, const Range& range) const;  // list of numbers
+  std::vector<double> numbers(const char* key, const Range& range) const;  // field of a key with
+                                                                           // a list of numbers
 
-  // Errors: InputError unless the field of this key is the text `accepted`.
+  // Checks a field.
+  // Errors: InputError unless the key's value is the text `accepted`.
   void require(const char* key, const char* accepted) const;
 
   const Json& value() const { return value_; }
@@ -40,7 +44,7 @@ class JsonObject {
   std::string path_;
 };
 
-// Range of whole numbers that only their 64 bits limit.
+// Range of any unsigned 64-bit number.
 inline constexpr Range kAnyWhole = {RangeUnit::count, 0, 18446744073709551615.0};
 
 }  // namespace presort::io

@@ -10,11 +10,11 @@
 
 namespace presort::inline v0::io {
 
-// A measured loop, read from a line.
+// A measured memory loop, read from a line of loops.jsonl.
 struct RecordedLoop {
   Loop loop;
-  std::vector<double> ns;  // measured ns per item, of the runs that were kept, at least one
-  size_t quiet = 0;        // kept runs that had the core to themselves
+  std::vector<double> ns;  // times of the kept runs, ns per item; at least one
+  size_t quiet = 0;        // number of kept runs that had the core to themselves
   double cycle_ns = 0;     // the core's cycle around the kept runs, median, ns
 };
 

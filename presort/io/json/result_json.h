@@ -40,7 +40,8 @@ Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry);
 // Provenance as JSON: {tool_version, host, compiler, date, kernel}
 Json provenance_to_json(const Provenance& provenance);
 
-// Parts of a prediction: {core, L1d, …}, [{name, accesses, hits, misses, …}] of caches and of TLBs.
+// JSON of parts of a prediction: the time stack {core, L1d, …}; counts [{name, accesses, hits,
+// misses, …}] of caches and of TLBs.
 Json stack_to_json(const TimeStack& stack);
 Json levels_to_json(const std::vector<LevelCounts>& levels);
 Json tlb_to_json(const std::vector<TlbCounts>& levels);

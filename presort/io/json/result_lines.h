@@ -16,13 +16,13 @@ namespace presort::inline v0::io {
 struct RecordedPoint {
   Problem problem;
   CpuPlan plan;
-  bool in_grid = false;        // the plan is in the fixed grid, not only the tuner's choice
+  bool in_grid = false;        // true: the plan is in the fixed grid, not only the tuner's choice
   std::vector<double> ns;      // ns per input, normalised by the drift reference, at least one
   std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
-  size_t quiet = 0;            // kept runs that had the core to themselves
+  size_t quiet = 0;            // number of kept runs that had the core to themselves
   bool rerun = false;
   bool dropped = false;  // true: the point was left out because its repeats spread too far
-  std::string place;     // place of the line: "FILE:LINE"
+  std::string place;     // place of the point's line: "FILE:LINE"
 };
 
 // Reads the points of a file. Keys that are not members of RecordedPoint (predictions, machine,

@@ -26,7 +26,8 @@ void check_label(const std::string& path, uint64_t index, uint64_t label, uint64
   }
 }
 
-// Appends `count` little-endian integers of a stream (the host is little-endian too).
+// Reads `count` little-endian integers from a stream and appends them (the host is little-endian
+// too).
 template <class Element>
 void append_elements(std::istream& stream, const std::string& path, uint64_t count, uint64_t m,
                      StopToken stop, std::vector<uint64_t>& labels) {
@@ -79,7 +80,8 @@ struct OpenFile {
   uint64_t bytes;
 };
 
-// Opens regular files only: to open a pipe would wait for its other end, and a device has no size.
+// Opens a label file. Only regular files: opening a pipe would wait for its other end, and a device
+// has no size.
 OpenFile open_labels(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -145,8 +147,8 @@ std::string_view trim(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-// Reads the next line; of a line that is too long, only so much that this can be seen. False at the
-// end of the file.
+// Reads the next line; of a line that is too long only the beginning, enough to see that it is.
+// False at the end of the file.
 bool get_line(std::istream& stream, std::string& line) {
   line.clear();
   std::streambuf& buffer = *stream.rdbuf();

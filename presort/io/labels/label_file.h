@@ -21,7 +21,7 @@ namespace presort::inline v0::io {
 
 // Reads all labels of a file, in order.
 // Requires: m >= 1
-// Errors, beside those above: Stopped once `stop` asks for it
+// Errors: those at the head of this file, and Stopped once `stop` asks for it
 std::vector<uint64_t> read_labels(const std::string& path, uint64_t m, StopToken stop = {});
 
 }  // namespace presort::io

@@ -31,7 +31,7 @@ uint64_t memory_left_bytes() {
   return std::numeric_limits<uint64_t>::max();
 }
 
-// Makes room by copying: labels that are already there are freed only after the copy.
+// Reserves room for `count` labels by copying: the old array is freed only after the copy.
 void make_room(std::vector<uint64_t>& labels, uint64_t count, const std::string& path,
                uint64_t left_bytes) {
   if (count <= labels.capacity()) {
@@ -54,7 +54,7 @@ void make_room(std::vector<uint64_t>& labels, uint64_t count, const std::string&
 }
 
 void append_label(std::vector<uint64_t>& labels, uint64_t label, const std::string& path) {
-  constexpr uint64_t kFirstRoom = 1 << 16;  // fewest labels to make room for
+  constexpr uint64_t kFirstRoom = 1 << 16;  // fewest labels for which room is reserved
   if (labels.size() == labels.capacity()) {
     make_room(labels, std::max<uint64_t>(kFirstRoom, 2 * labels.size()), path);
   }

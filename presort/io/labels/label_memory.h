@@ -1,5 +1,5 @@
-// Memory for labels, 8 bytes each, whose availability is checked first: a kernel that overcommits
-// gives what it does not have, and ends the process that uses it.
+// Allocates memory for labels, 8 bytes each, after checking that it is available: a kernel that
+// overcommits grants more than it has, and later kills the process that uses it.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@ namespace presort::inline v0::io {
 // nothing.
 uint64_t memory_left_bytes();
 
-// Makes room for `count` labels in all. `path` is the file that they come from.
-// Errors: EnvironmentError naming both sizes when that is more than `left_bytes`, or refused
+// Reserves room for `count` labels in all. `path`, the labels' file, is for messages.
+// Errors: EnvironmentError naming both sizes when the room exceeds `left_bytes`, or the system
+// refuses it
 void make_room(std::vector<uint64_t>& labels, uint64_t count, const std::string& path,
                uint64_t left_bytes = memory_left_bytes());
 
-// Appends one label, after making twice the room where there is none left.
+// Appends one label; a full array is first given twice the room.
 void append_label(std::vector<uint64_t>& labels, uint64_t label, const std::string& path);
 
 }  // namespace presort::io

@@ -14,7 +14,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// Reads a plain number; the key says the unit.
+// Reads a number without a unit; the key's name says the unit.
 double read_number(const ValueReader& value) {
   if (value.text().ends_with('%')) {
     value.fail("a plain number such as 1.25");

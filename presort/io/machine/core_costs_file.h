@@ -21,7 +21,7 @@
 
 namespace presort::inline v0::io {
 
-// Ending of the names of core-cost files: no machine file has it.
+// File name ending of core-cost files; no machine file has this ending.
 inline constexpr char kCoreCostsEnding[] = ".costs.yaml";
 
 // Name of the core-cost file beside a machine file: "dir/machine.yaml" -> "dir/machine.costs.yaml"

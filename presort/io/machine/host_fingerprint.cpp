@@ -11,7 +11,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// The first word of a file; "" if there is none.
+// The first word of the text in a file; "" if there is none.
 std::string word_of(const std::string& path) {
   std::ifstream file(path);
   std::string word;

@@ -1,4 +1,4 @@
-// Checks that a tuned table belongs to the machine that this process runs on: for programs that
+// Checks that a tuned table belongs to the machine that this process runs on. For programs that
 // link the kernels and read a tuned file themselves.
 #pragma once
 

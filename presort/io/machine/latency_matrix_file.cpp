@@ -18,8 +18,8 @@ namespace {
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kPage = 4096;
 
-// Accepted sizes, beyond what is published: footprints to 1 GiB, 768 pages, 800 cells. Cells are
-// simulated.
+// Accepted sizes in a latency matrix, beyond what is published: footprints up to 1 GiB, 768 pages,
+// 800 cells. Cells are simulated.
 constexpr Range kSizes = {RangeUnit::bytes, 1, 16.0 * 1024 * 1024 * 1024};
 constexpr Range kPagesInTurn = {RangeUnit::count, 1, 1 << 20};
 constexpr Range kCycles = {RangeUnit::cycles, 0, 1e6};
@@ -67,8 +67,8 @@ std::optional<double> number(std::string_view word) {
                                                                   : std::nullopt;
 }
 
-// Reads a size, "0.25K", "16M", "512": a whole number of bytes (or lines, in a header of blocks);
-// nothing for what is no number or out of range.
+// Reads a size, "0.25K", "16M", "512": a whole number of bytes (of lines, in a header of blocks);
+// nothing for text that is no number or out of range.
 std::optional<uint64_t> size_of(std::string_view word) {
   double unit = 1;
   if (word.ends_with('K') || word.ends_with('M')) {
@@ -173,7 +173,7 @@ std::vector<uint64_t> Parser::columns(const Title& title) {
   return sizes;
 }
 
-// Reads a line as a row of a table; false if it is none, which ends the table.
+// Reads a line as a row of a table of latencies; false if it is none, which ends the table.
 bool Parser::row(const Title& title, const std::vector<uint64_t>& columns, LatencyTable& table) {
   std::vector<std::string_view> words = words_of(line_);
   if (words.size() < 2) {
@@ -243,7 +243,7 @@ LatencyMatrix Parser::parse() {
       continue;
     }
     matrix_.tables.push_back(table(*found));
-    more = static_cast<bool>(lines_);  // the line that ended the table may be the next title
+    more = static_cast<bool>(lines_);  // the line that ended the table may be the title of the next
   }
   for (const LatencyTable& each : matrix_.tables) {
     if (each.order == ChaseOrder::random && matrix_.clock_hz > 0) {

@@ -9,7 +9,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// Drops probed values of keys that are ignored, as the machine does not have these keys.
+// Drops probed values of retired keys: the machine does not have these keys.
 void drop_retired_values(Machine& machine) {
   std::erase_if(machine.probed, [](const ProbedValue& value) {
     return find_retired(fields::kMachine, value.key) != nullptr;

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::io {
 
-// Receives a line on a key of the file that this version ignores (RetiredKey of
+// Receives a message about a key in a machine file that this version ignores (RetiredKey of
 // core/fields/field.h): "FILE:LINE:COLUMN: KEY.PATH: ignored since presort …: REASON".
 using TakeNote = std::function<void(const std::string& note)>;
 
@@ -22,23 +22,25 @@ Machine read_machine(const std::string& path, const TakeNote& take_note = {});
 Machine parse_machine(const std::string& text, const std::string& file,
                       const TakeNote& take_note = {});
 
-// Place of a machine file's value, "FILE:LINE:COLUMN", by its path of keys ("cpu.caches.L2.ways");
-// if the value is absent, the place of the nearest section around it.
+// Place of a value in a machine file, "FILE:LINE:COLUMN", by the path of its keys
+// ("cpu.caches.L2.ways"); if the value is absent, the place of the nearest section around it.
 // Errors: InputError when the file cannot be read any more
 std::string place_in_machine(const std::string& path, const std::string& key_path);
 
-// A machine as the text of a file, with every key, also those at their default; read back, it gives an equal
-// Machine. (A file of core costs is named as the machine has it, seen from the current folder.)
+// A machine as the text of a machine file, with every key, also those at their default; read back,
+// the text gives an equal Machine. (The core-cost file is named as in the machine, relative to the
+// current folder.)
 std::string machine_to_text(const Machine& machine);
 
-// Writes a file atomically. A file of core costs is named as seen from the folder of `path`; it is not copied.
+// Writes a machine file atomically. The core-cost file is named relative to the folder of `path`;
+// it is not copied.
 // Errors: InputError for a machine that could not be read back, or an unwritable path.
 void write_machine(const std::string& path, const Machine& machine);
 
 // The text of a machine file with `cpu.costs: NAME` in place of its cpu.costs, or else on a line of
-// its own under dispatchWidth. The rest stays as it is, comments too.
+// its own under dispatchWidth. All other text stays as it is, comments too.
 // Requires: parse_machine(text, file) passes
-// Errors:   InputError when cpu is written in a form that this does not understand
+// Errors: InputError when `cpu` is written in a form that this function does not understand
 std::string with_costs_file(const std::string& text, const std::string& file,
                             const std::string& name);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kProbed[] = "probed";
 
-// The prefix of the flat keys in which older files have a key of the table of probed values.
+// In older files, the prefix of the flat keys that stand for one key of a probed value.
 struct FlatKey {
   std::string_view prefix;
   std::string_view key;
@@ -43,8 +43,8 @@ std::string take(TextPairs& notes, const std::string& key) {
   return text;
 }
 
-// A probed value from the flat keys that end in `key`, which are removed from the notes of the
-// provenance.
+// Builds a probed value from the flat keys that end in `key`, and removes them from the free text
+// of the provenance.
 ProbedValue take_flat(TextPairs& notes, const std::string& key, const YamlDocument& document) {
   ProbedValue value;
   for (const FlatKey& flat : kFlatKeys) {

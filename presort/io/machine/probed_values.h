@@ -16,15 +16,16 @@
 
 namespace presort::inline v0::io {
 
-// Sets provenance and probed of the machine, from either form. `value` is of the document, at its
-// key `provenance`. Errors: InputError
+// Sets `provenance` and `probed` of the machine, from the new or the old form. `value` is the
+// document's value of the key `provenance`.
+// Errors: InputError
 void read_provenance(const YamlDocument& document, const ValueReader& value, Machine& machine);
 
-// The section `provenance` as text, "" for a machine without one. Requires: no free text of the key `probed`
+// The section `provenance` of a machine file as text, "" for a machine without one.
+// Requires: no free text of the key `probed`
 std::string provenance_text(const Machine& machine);
 
-// The provenance as flat keys and texts, as in older files; the JSON of a machine has it in this
-// form.
+// The provenance as flat keys and texts, as in older files and in the JSON of a machine.
 std::vector<std::pair<std::string, std::string>> flat_provenance(const Machine& machine);
 
 }  // namespace presort::io

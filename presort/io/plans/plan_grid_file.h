@@ -19,9 +19,9 @@
 namespace presort::inline v0::io {
 
 struct PlanGrid {
-  std::vector<Problem> problems;  // problems, one for each m, at least one
-  std::vector<CpuPlan> plans;     // plans, at least one, all different
-  std::string plans_place;        // place of the plans: "FILE:LINE:COLUMN"
+  std::vector<Problem> problems;  // problems of the grid, one for each m, at least one
+  std::vector<CpuPlan> plans;     // plans of the grid, at least one, all different
+  std::string plans_place;        // place of the key `plans` in the file: "FILE:LINE:COLUMN"
 };
 
 PlanGrid read_plan_grid(const std::string& path);

@@ -12,8 +12,8 @@ namespace presort::inline v0::io {
 
 namespace {
 
-// Throws a message of core, which begins with the bare key ("m: found '0', …"), with the key's path
-// and place in the file; returns if the message is about another key.
+// Throws an error message of core, which begins with a bare key ("m: found '0', …"), with the key's
+// path and place in the file; returns if the message is about another key.
 void fail_if_about(const ValueReader& value, std::string_view key, const std::string& message) {
   if (message.starts_with(std::string(key) + ":")) {
     value.fail_with(value.path() + message.substr(key.size()));
@@ -26,7 +26,7 @@ std::string as_text(std::string_view /*key*/, std::string_view text) {
 
 constexpr std::string_view kBuckets = "m";
 
-// The table of a problem without the number of buckets, of which there may be a list.
+// The field table of a problem without its number of buckets, of which there may be a list.
 const FieldTable& buckets_apart() {
   static const std::vector<Field> rows = [] {
     std::vector<Field> others;

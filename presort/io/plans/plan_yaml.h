@@ -19,8 +19,9 @@ GpuPlan read_gpu_plan(const ValueReader& value);
 std::string plan_to_yaml(const CpuPlan& plan);
 std::string plan_to_yaml(const GpuPlan& plan);
 
-// Reads the keys op, n, m (required), dist (uniform), types (u32+u32), seed (1) of a map that may have
-// others: the caller finishes it. Where `m` may be a list, there is one problem for each item.
+// Reads one or several problems from the keys op, n, m (required), dist (uniform), types (u32+u32),
+// seed (1) of a map that may have other keys: the caller finishes it. Where `m` may be a list,
+// there is one problem for each item.
 // Errors: InputError, also what check_problem says.
 enum class Buckets { one, list };
 std::vector<Problem> read_problem_keys(MapReader& map, Buckets buckets);

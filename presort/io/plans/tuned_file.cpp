@@ -18,11 +18,11 @@ std::string rounded(double value) {
   return exact_number(std::abs(value) < kHasNoFraction ? std::round(value * 1e4) / 1e4 : value);
 }
 
-// Times of plans that no prediction or run gave are written as 0.
+// Accepted times of plans, ns per input; 0 stands for a time that no prediction or run gave.
 constexpr Range kTime = {RangeUnit::nanoseconds, kTimeOfInput.lowest, kTimeOfInput.highest,
                          "not known"};
 
-// Reads a plain decimal number; the key says the unit.
+// Reads a decimal number without a unit; the key's name says the unit.
 double read_ns_per_input(const ValueReader& value) {
   if (value.text().find_first_not_of("0123456789.") != std::string::npos) {
     value.fail("nanoseconds as a plain number such as 6.1");
@@ -30,7 +30,7 @@ double read_ns_per_input(const ValueReader& value) {
   return value.in_range(value.as(parse_ratio), kTime);
 }
 
-// Largest difference between a margin in a file, written with four digits, and that of the file's
+// Largest difference between a written margin, which has four digits, and the margin of the written
 // times, relative to the larger of 1 and the margin.
 constexpr double kMarginRounding = 0.005;
 
@@ -47,7 +47,7 @@ void check_margin(const ValueReader& value, double margin) {
 }
 
 // Reads a plan for a CPU.
-// Errors: InputError also for a plan that does not fit the entry's problem
+// Errors: InputError, also for a plan that does not fit the entry's problem
 void read_plan_of(const ValueReader& value, const Problem& problem, CpuPlan& plan) {
   plan = read_plan(value);
   try {
@@ -63,7 +63,7 @@ void read_plan_of(const ValueReader& value, const Problem& /*problem*/, GpuPlan&
   plan = read_gpu_plan(value);
 }
 
-// Reads an entry of the tuned file, whose key `device` has been read.
+// Reads the rest of an entry of a tuned file, whose key `device` has been read.
 template <class Entry>
 Entry read_entry(MapReader& map) {
   Entry entry;
@@ -94,8 +94,8 @@ Fingerprint read_fingerprint(const ValueReader& value) {
   return fingerprint;
 }
 
-// Reads the entries.
-// Errors: InputError when there are not as many as the file says
+// Reads the entries of a tuned file.
+// Errors: InputError when there are not as many as `entryCount` says
 void read_entries(MapReader& root, Tuned& tuned) {
   const auto count = root.optional("entryCount");
   const ValueReader list = root.required("entries");

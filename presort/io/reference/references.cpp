@@ -9,7 +9,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// A sentence on how a document is made and kept current.
+// A sentence on how a page is made and kept current.
 std::string made_by(const std::string& name, const std::string& tables) {
   return "This text is what `presort help " + name + "` prints, made of the tables in `" + tables +
          "`.\n\n";

@@ -1,4 +1,5 @@
-// The reference documentation of files, docs/reference/: made of the field tables, kept by a test.
+// The reference documentation in docs/reference/, made from the field tables; a test keeps the
+// pages current.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 namespace presort::inline v0::io {
 
 struct Reference {
-  std::string name;     // NAME in `presort help NAME` and docs/reference/NAME.md
+  std::string name;     // name of the page: `presort help NAME`, docs/reference/NAME.md
   std::string purpose;  // purpose of the page, one line
   std::string (*text)();
 };

@@ -10,7 +10,7 @@ std::string code(std::string_view text) {
   return std::string("`").append(text).append("`");
 }
 
-// A remark in brackets, " (TEXT)"; "" for none.
+// A remark in brackets with a blank before it, " (TEXT)"; "" for no remark.
 std::string in_brackets(std::string_view text) {
   return text.empty() ? std::string() : std::string(" (").append(text).append(")");
 }
@@ -28,7 +28,7 @@ const FieldTable* table_below(const Field& row) {
   return list ? list->table : nullptr;
 }
 
-// Upper bounds from here on mean any number of 64 bits, and are not printed.
+// Upper bounds of at least this mean any 64-bit number, and are not printed.
 constexpr double kUnlimited = 0x1p63;
 
 std::string accepted_numbers(const Range& range) {

@@ -8,9 +8,9 @@
 
 namespace presort::inline v0::io {
 
-// A field table as a heading and a table, and behind them those of the maps and lists in it. `path`
-// is where the table's keys stand, "cpu.walk"; "" for those of the file itself. The heading is the
-// path where none is given.
+// A heading and a Markdown table for a field table, followed by those of the maps and lists in it.
+// `path` is the path of the table's keys, "cpu.walk"; "" at the top level of the file. The heading
+// is the path if no other is given.
 std::string table_markdown(const FieldTable& table, const std::string& path,
                            const std::string& heading = "");
 

@@ -19,7 +19,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-constexpr int kMostLinks = 40;  // symbolic links followed in one path, as in the kernel
+constexpr int kMostLinks = 40;  // most symbolic links followed in one path, as in the kernel
 
 // Splits a path at its slashes; the last part of "a/b/" is empty.
 std::deque<std::string> parts_of(std::string_view path) {
@@ -36,7 +36,7 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// One look-up of a path, part by part, through its symbolic links.
+// Looks up a path, part by part, following its symbolic links.
 class Walk {
  public:
   explicit Walk(const std::string& path) : path_(path) {}
@@ -65,7 +65,7 @@ class Walk {
     throw InputError(path_ + ": cannot be written: " + reason);
   }
 
-  // Puts the parts of `path` before those that are left.
+  // Puts the parts of `path` before the parts that are still to be looked up.
   void go_on_with(const std::string& path) {
     if (path.starts_with('/') || !folder_) {
       folder_ =
@@ -75,7 +75,7 @@ class Walk {
     rest_.insert(rest_.begin(), parts.begin(), parts.end());
   }
 
-  // The place of a file, if `name` is the last part of the path and no link.
+  // The place of a file, if `name` is the last part of the path and not a link.
   std::optional<Place> enter(const std::string& name) {
     Descriptor here(openat(folder_.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status {};

@@ -206,7 +206,7 @@ void MapReader::fail_missing(std::string_view key) const {
   const std::string wanted[] = {std::string(key)};
   for (const YamlEntry& entry : value_.node_->entries) {
     if (!was_asked(entry.key) && nearest_spelling(entry.key, wanted) == key) {
-      fail_unknown(entry);  // reports a misspelt required key at its place
+      fail_unknown(entry);  // names a misspelt required key where it stands
     }
   }
   value_.fail_with(child_path(key) + ": found nothing, accepted: the key '" + std::string(key) +
@@ -224,7 +224,8 @@ MapReader open_document(const YamlDocument& document, std::string_view schema) {
 
 namespace {
 
-// The child of `node` that the next step names, "ways", "[1]" or an item's `name`; null if none.
+// The child of `node` that one step of a path names, "ways", "[1]" or an item's `name`; null if
+// there is none.
 const YamlNode* step_into(const YamlNode& node, std::string_view step) {
   if (step.starts_with("[")) {
     size_t index = 0;
@@ -245,9 +246,9 @@ const YamlNode* step_into(const YamlNode& node, std::string_view step) {
   return nullptr;
 }
 
-// The value that a path names below a node; null where the first step leads nowhere.
+// The value that a path names below `node`; null if the first step leads nowhere.
 const YamlNode* follow(const YamlNode& node, std::string_view path, size_t& length) {
-  // Keys of free maps may have dots, so the whole rest is tried first.
+  // Keys of maps with free keys may have dots, so the whole rest of the path is tried first.
   const YamlNode* whole = path.starts_with("[") ? nullptr : step_into(node, path);
   if (whole != nullptr) {
     length = path.size();

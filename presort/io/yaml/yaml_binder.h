@@ -31,21 +31,23 @@ class ValueReader {
 
   // Path of the value in the document, "cpu.caches[1].ways"; "" is the whole document.
   const std::string& path() const { return path_; }
-  std::string place() const;  // place in the file, "FILE:LINE:COLUMN"
+  std::string place() const;  // place of the value in the file, "FILE:LINE:COLUMN"
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
-  const std::string& text() const;  // scalar, quoted or not, of at most kLongestText bytes
-  const std::string& name() const;  // name of at most kLongestName bytes
-  bool boolean() const;             // true or false, in no other spelling
+  const std::string& text() const;  // the value as text, quoted or not,
+                                    // of at most kLongestText bytes
+  const std::string& name() const;  // the value as a name of at most kLongestName bytes
+  bool boolean() const;             // the value as a boolean: true or false, in no other spelling
   int integer(const Range& range) const;
   // Returns `number`, which was read from this value. Errors: InputError when it is out of range
   double in_range(double number, const Range& range) const;
-  std::vector<ValueReader> list() const;  // items of a list; path of item i: "path[i]"
+  std::vector<ValueReader> list() const;  // the items of a list; item i has the path "path[i]"
   MapReader map() const;
 
-  // Calls parse(path, text), one of core's parsers; its InputError gains file, line and column.
-  // Numbers with a leading zero are refused: YAML reads them as octal.
+  // Parses the value's text with parse(path, text), one of core's parsers; an InputError of the
+  // parser gets file, line and column. Numbers with a leading zero are refused: YAML reads them as
+  // octal.
   template <class Parse>
   auto as(Parse parse) const {
     refuse_leading_zero();
@@ -62,7 +64,8 @@ class ValueReader {
         [&](std::string_view key, std::string_view found) { return from_name(table, key, found); });
   }
 
-  // Errors with this value's position: "PATH: found 'VALUE', accepted: ACCEPTED", or any message.
+  // Throws an error at this value's position: "PATH: found 'VALUE', accepted: ACCEPTED", or any
+  // message.
   [[noreturn]] void fail(std::string_view accepted) const;
   [[noreturn]] void fail_with(std::string_view message) const;
 
@@ -76,7 +79,7 @@ class ValueReader {
   std::string path_;
 };
 
-// A map whose keys are asked for by name. Doubled keys are refused on construction.
+// A map of the document whose keys are asked for by name. Doubled keys are refused on construction.
 class MapReader {
  public:
   explicit MapReader(const ValueReader& value);
@@ -87,11 +90,12 @@ class MapReader {
   // The value of a key that is accepted and ignored; messages about other keys do not suggest it.
   std::optional<ValueReader> ignored(std::string_view key);
 
-  // Every entry of a map with free keys, in the order of the file.
+  // All entries of a map with free keys, in the order of the file.
   std::vector<std::pair<std::string, ValueReader>> entries();
 
-  // Ends the map. Errors: the first key that was neither asked for nor ignored, with the nearest one
-  // that was asked for.
+  // Ends reading the map.
+  // Errors: InputError for the first key that was neither asked for nor ignored, with the most
+  // similar key that was asked for.
   void finish() const;
 
  private:

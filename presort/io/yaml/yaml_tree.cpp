@@ -44,7 +44,7 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_anchor(mark, anchor);
     YamlNode& node = add(mark, YamlNode::Kind::null);
     if (!open_.empty() && open_.back().node->kind == YamlNode::Kind::map) {
-      // The mark of a value in a map is after its key
+      // A value in a map gets the position of its key
       node.position = open_.back().node->entries.back().position;
     }
   }
@@ -87,7 +87,7 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Open {
     YamlNode* node;
-    bool has_key;  // in a map: the key has been read, and its value comes next
+    bool has_key;  // true, in a map: a key has been read, and its value comes next
   };
 
   bool key_is_next() const {

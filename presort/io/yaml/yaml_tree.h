@@ -27,7 +27,7 @@ struct YamlNode {
   std::string text;             // text of a scalar
   std::vector<YamlNode> items;  // items of a list
   std::vector<YamlEntry>
-      entries;  // keys and values of a map, in the file's order, doubled keys included
+      entries;  // keys and values of a map, in the order of the file, doubled keys included
 };
 
 struct YamlEntry {
@@ -38,7 +38,7 @@ struct YamlEntry {
 
 struct YamlDocument {
   std::string file;
-  YamlNode root;  // null if the file holds nothing
+  YamlNode root;  // top-level value; null if the file holds nothing
 };
 
 YamlDocument parse_yaml(const std::string& text, const std::string& file);

@@ -16,7 +16,7 @@ struct ProcessorTimes {
   double total_s = 0;   // processor time, s: busy, stolen and idle
 };
 
-// Processor times from /proc/stat, for the processors in `cpus` only.\n
+// Processor times from /proc/stat, for the processors in `cpus` only.
 // Requires: ticks_per_second > 0
 std::optional<ProcessorTimes> parse_processor_times(const std::string& text,
                                                     std::span<const int> cpus,

@@ -34,7 +34,7 @@ class Chain {
   // Writes `nodes` links into the arena, which outlives the chain.
   // Requires: the last node lies inside the arena
   Chain(Arena& arena, Layout layout, uint64_t nodes);
-  // Lays nodes out at a stride (Layout::strided).\n
+  // Lays nodes out at a stride (Layout::strided).
   // Requires: stride_bytes is a multiple of 8
   Chain(Arena& arena, uint64_t stride_bytes, uint64_t nodes);
 
