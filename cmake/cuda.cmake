@@ -1,4 +1,4 @@
-# Turns CUDA on if it is wanted and there is a compiler; sets PRESORT_HAS_CUDA.
+# Turns CUDA on if PRESORT_CUDA asks for it and nvcc is there; sets PRESORT_HAS_CUDA.
 set(PRESORT_HAS_CUDA OFF)
 if(NOT PRESORT_CUDA STREQUAL "off")
   find_package(CUDAToolkit QUIET)
@@ -10,13 +10,13 @@ if(NOT PRESORT_CUDA STREQUAL "off")
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
       set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)  # the last one as PTX too, for later devices
     endif()
-    # Without a device the tests are only compiled, for one architecture: three take four minutes
+    # Without a GPU, GPU tests are only compiled, and for one architecture: three would take four minutes
     # more.
     if(NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg)
       set(PRESORT_GPU_TEST_ARCHITECTURES 90-real)
     endif()
     enable_language(CUDA)
-    # Flags for the host's code, which launches kernels; kernels are optimised in full.
+    # -O1 is for host code, which only launches kernels; kernels are optimised in full all the same.
     if(CMAKE_CUDA_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
       set(CMAKE_CUDA_FLAGS_RELEASE "-O1 -DNDEBUG")
     endif()

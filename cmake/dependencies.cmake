@@ -1,5 +1,5 @@
-# Looks for the packages that the chosen parts need, and names all missing ones at once. The targets
-# are visible everywhere: a project that includes this one links them through presort's.
+# Looks for the packages that the chosen parts need, and names all missing ones at once. The packages'
+# targets are visible everywhere, as a project that includes presort links them through presort's targets.
 include(${CMAKE_CURRENT_LIST_DIR}/presort-packages.cmake)
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)

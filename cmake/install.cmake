@@ -1,16 +1,18 @@
 # Installs libraries for other projects, by the components of find_package(presort): the kernels and
-# what they need; and apart, as they need more packages, files, the tuner and the CUDA kernels.
+# what they need; and in components of their own, as they need more packages: io, tuner and gpu (the CUDA
+# kernels).
 include(GNUInstallDirs)
 set(presort_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/presort)
 
-# presort_folder(name result): the folder of the library <name>; gpu_plans is of gpu.
+# presort_folder(name result): sets `result` to the source folder of the library <name>; for gpu_plans
+# that is gpu.
 function(presort_folder name result)
   string(REGEX REPLACE "_.*" "" folder ${name})
   set(${result} ${folder} PARENT_SCOPE)
 endfunction()
 
-# presort_install(component name …): the libraries of these folders (gpu_plans is of gpu) and their
-# headers, under the name presort::<name>, listed in presort-<component>.cmake.
+# presort_install(component name …): installs libraries and their headers, as presort::<name>, listed in
+# presort-<component>.cmake.
 function(presort_install component)
   foreach(name ${ARGN})
     set_target_properties(presort_${name} PROPERTIES EXPORT_NAME ${name})
@@ -37,7 +39,8 @@ if(PRESORT_HAS_CUDA)
 endif()
 
 if(PRESORT_C)
-  # Installed if it is built. The header is <presort.h>: C++ programs have <presort/presort.h>.
+  # The C library is installed if it was built. C programs include <presort.h>, C++ programs
+  # <presort/presort.h>.
   get_target_property(presort_c_folder presort_c BINARY_DIR)
   install(TARGETS presort_c OPTIONAL)
   install(FILES ${presort_c_folder}/presort.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)

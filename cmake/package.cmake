@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "gnuplot-nox, g++, cmake, libyaml-cpp-dev, nlohmann-json3-dev, zlib1g-dev, liblzma-dev, libzstd-dev, libeigen3-dev")
 
-# Debian's own places and compression; other packages have what cmake --install makes.
+# A .deb has Debian's own folders and compressed documents; an archive has what cmake --install makes.
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/package_prefix.cmake)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/package_debian.cmake)
 include(CPack)

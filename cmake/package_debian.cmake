@@ -8,7 +8,7 @@ find_program(GZIP gzip REQUIRED)
 
 file(GLOB pages ${share}/man/man1/*.1)
 file(RENAME ${share}/doc/presort/CHANGELOG.md ${share}/doc/presort/changelog)
-# string(TIMESTAMP) uses $SOURCE_DATE_EPOCH if it is set.
+# The time stamp is reproducible: string(TIMESTAMP) uses $SOURCE_DATE_EPOCH if that is set.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${share}/doc/presort/changelog.Debian
      "presort (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"

@@ -1,6 +1,6 @@
 # find_package(presort [COMPONENTS io tuner gpu]). Targets without a component, which need nothing but
-# threads: presort::core, presort::cpu, presort::gpu_plans. With components, each there if presort was
-# built with it:
+# threads: presort::core, presort::cpu, presort::gpu_plans. Components, each of which is there if presort
+# was built with it:
 #   io     presort::io
 #   tuner  presort::sim, presort::cpu_runner, presort::predict, presort::tuner; they link zstd too
 #   gpu    presort::gpu, the CUDA kernels

@@ -1,5 +1,5 @@
-# The packages that parts of presort need, by their names in CMake: their names in Debian, and
-# further arguments of find_package. Read when presort is built and by find_package(presort).
+# Packages that parts of presort need. For each CMake name: the name in Debian, and further arguments of
+# find_package. Read when presort is built and by find_package(presort).
 set(presort_debian_Boost libboost-program-options-dev)
 set(presort_debian_CUDAToolkit cuda-toolkit)  # of NVIDIA's own packages
 set(presort_debian_Eigen3 libeigen3-dev)

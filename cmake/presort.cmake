@@ -1,4 +1,4 @@
-# The compiler warnings, for our own targets only.
+# Target with the compiler warnings, which only presort's own targets link.
 add_library(presort_warnings INTERFACE)
 target_compile_options(presort_warnings INTERFACE
                        $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion
@@ -7,7 +7,7 @@ target_compile_options(presort_warnings INTERFACE
 target_compile_options(presort_warnings INTERFACE
                        $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 
-# Includes are presort/…, within the project and in others, whether presort is installed or not.
+# Headers are included as presort/…, in this project and in others, whether presort is installed or not.
 set(presort_include $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                     $<INSTALL_INTERFACE:include>)
 
@@ -24,7 +24,8 @@ function(presort_library name)
     set_target_properties(presort_${name} PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
                                                      UNITY_BUILD_BATCH_SIZE 12)
     if(PRESORT_C OR PRESORT_PYTHON)
-      # Code that can go into a shared library; calls within it are still inlined.
+      # Position-independent code, which can go into a shared library; calls within the library may still
+      # be inlined.
       set_target_properties(presort_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
       target_compile_options(presort_${name}
                              PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
@@ -43,9 +44,9 @@ endfunction()
 function(presort_test_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES} $<TARGET_OBJECTS:presort_test_main>)
-  # The libraries are tested as they are shipped; the tests' own code, with -O1, is compiled in half
-  # the time. Kernels, which are templates, are tested with the flags of a release in the tests of
-  # the command and in the attacks.
+  # Tests link libraries with release flags; the tests' own code is compiled with -O1, in half the time.
+  # Kernels, which are templates, are tested with the flags of a release in the tests of the command and
+  # in the attacks.
   target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   # GCC collects garbage only above 1 GB (KiB here): 10 % less time where kernels are instantiated.
   target_compile_options(${name}_test PRIVATE
@@ -55,8 +56,8 @@ function(presort_test_program name)
                              PRIVATE PRESORT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                      PRESORT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${name}_test PRIVATE ${ARG_LINK} presort_warnings)
-  # Several *_test.cpp at a time, each in a namespace of its own, NAME_test, so that no names clash. Other
-  # sources have no such namespace and are compiled alone.
+  # Several *_test.cpp are compiled at a time; each has a namespace of its own, NAME_test, so that no
+  # names clash. Other sources have no such namespace and are compiled alone.
   set_target_properties(${name}_test PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
                                                 UNITY_BUILD_BATCH_SIZE 12)
   foreach(source IN LISTS ARG_SOURCES)
@@ -66,8 +67,8 @@ function(presort_test_program name)
   endforeach()
 endfunction()
 
-# presort_test(folder SOURCES … LINK …): the executable of one folder of tests/, and the test of
-# ctest that runs it.
+# presort_test(folder SOURCES … LINK …): adds the test executable of one folder of tests/, and the ctest
+# test that runs it.
 function(presort_test folder)
   presort_test_program(${folder} ${ARGN})
   add_test(NAME ${folder} COMMAND ${folder}_test)

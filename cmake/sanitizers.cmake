@@ -1,4 +1,4 @@
-# PRESORT_SANITIZE: the sanitizers that everything is built with.
+# PRESORT_SANITIZE: the sanitizers that all of presort is built with.
 #   off      none; OFF is the same
 #   address  address and undefined behaviour; ON is the same
 #   thread   data races

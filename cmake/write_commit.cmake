@@ -1,4 +1,4 @@
-# Writes the commit of the sources to a header, unless it stands there already.
+# Writes the sources' git commit to a header, unless the header has that commit already.
 # usage: cmake -DSOURCE_DIR=… -DHEADER=… -P write_commit.cmake
 set(commit "")
 if(EXISTS ${SOURCE_DIR}/.git)

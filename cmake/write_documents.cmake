@@ -2,7 +2,8 @@
 # completions/ of a folder. Where the command cannot be run, they are left out with a warning.
 # usage: cmake -DPRESORT=… -DFOLDER=… -P write_documents.cmake
 
-# write_output(FILE WORD …): standard output of the command, in a file of the folder.
+# write_output(FILE WORD …): runs the command with the WORDs and writes its standard output to FILE in the
+# folder.
 function(write_output file)
   execute_process(COMMAND ${PRESORT} ${ARGN} OUTPUT_VARIABLE text ERROR_VARIABLE message
                   RESULT_VARIABLE status)
@@ -18,7 +19,7 @@ write_output(completions/presort.bash completion bash)
 write_output(completions/_presort completion zsh)
 write_output(completions/presort.fish completion fish)
 write_output(man/man1/presort.1 help --man)
-# The names of the subcommands are the first words of these lines.
+# Lists the subcommands: each is the first word of a line that the command prints.
 execute_process(COMMAND ${PRESORT} completion words help --man "" OUTPUT_VARIABLE lines)
 string(REPLACE ";" "," lines "${lines}")
 string(REGEX MATCHALL "[^\n]+" lines "${lines}")

@@ -1,5 +1,5 @@
-// libFuzzer target of a reader of files other than YAML, PRESORT_FUZZ_FILE: bytes are refused with
-// an InputError, or read as numbers that the reader promises.
+// libFuzzer target of a reader of files other than YAML, PRESORT_FUZZ_FILE: bytes are refused with an
+// InputError, or what was read keeps the reader's promises.
 #include <sys/mman.h>
 #include <unistd.h>
 

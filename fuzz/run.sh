@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs fuzzers one after the other, each from its seeds, and stops at the first finding.
 # usage: fuzz/run.sh BUILD_FOLDER SECONDS [NAME …]; NAME: presort, lackey, …, machine, …, results, …;
-# all without
+# without a NAME all fuzzers
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 build=$(realpath "$1")

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const std::optional<std::string> format =
       kFormat.empty() ? std::nullopt : std::optional<std::string>(kFormat);
-  try {  // the first byte chooses the options
+  try {  // the input's first byte chooses the reader's options
     presort::fuzz::read_trace(std::string(reinterpret_cast<const char*>(data) + 1, size - 1),
                               "fuzz", format, {.instructions = (data[0] & 1) != 0});
   } catch (const presort::InputError&) {

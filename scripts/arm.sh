@@ -13,7 +13,8 @@ readonly kArmLibraries=(
   zlib1g-dev liblzma-dev libzstd-dev librapidcheck-dev
 )
 
-# Fetches the libraries and what they depend on, as if for an empty arm64 system of this release.
+# Fetches the arm64 libraries and what these depend on, as if for an empty arm64 system of this Debian
+# release.
 fetch_libraries() {
   local apt=$kArmDir/apt
   mkdir -p "$apt"/{state/lists/partial,cache/archives/partial} "$kArmRoot"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing and builds the command build/presort.
+# Installs missing Debian packages and builds the command build/presort.
 usage="usage: scripts/build.sh [--cuda=auto|on|off] [--build-type Release|Debug|RelWithDebInfo]"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds libpresort.so, the library for programs in C, and runs its tests: calls of every function, what
-# it shows, a program that finds it by pkg-config, and the page of the documents about it.
+# Builds libpresort.so, the library for programs in C, and runs its tests: calls of every function,
+# exported symbols, a program that finds the library by pkg-config, and the page of the documents about
+# it.
 usage="usage: scripts/c.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

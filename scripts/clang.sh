@@ -32,8 +32,8 @@ cmake --build "$build" >&2
 build=build-clang-$kNewer
 cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="clang++-$kNewer" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DPRESORT_CUDA=off -DPRESORT_TESTS=OFF >&2
-# Commands that compile the sources of presort/ and bench/, one a line; without --all every fourth.
-# Nothing else compiles all benches.
+# Commands that compile the sources of presort/ and bench/, one a line; without --all, every fourth
+# source. No other check compiles all of bench/.
 tree=$(git rev-parse "HEAD^{tree}")
 commands=$(sed -n 's#^  "command": "\(.*/\(presort\|bench\)/[^ ]*\.cpp\)",$#\1 -fsyntax-only#p' \
   "$build/compile_commands.json" | sed 's/\\"/"/g; s/\\\\/\\/g' |

@@ -40,7 +40,7 @@ make_packages() {
   archive=$(basename "$kPackageBuild"/packages/*.tar.gz)
 }
 
-# has FOLDER FILE...: ends when one is missing or empty.
+# has FOLDER FILE...: fails if a FILE is missing in FOLDER or is empty.
 has() {
   local file
   for file in "${@:2}"; do
@@ -48,7 +48,7 @@ has() {
   done
 }
 
-# runs COMMAND...: the command behind it answers three calls.
+# runs COMMAND...: fails unless presort, started by COMMAND, answers three calls.
 runs() {
   local version machines
   version=$("$@" --version) || die 1 "$*: --version fails"
@@ -75,7 +75,7 @@ check_unpacked() {
   echo "unpacked: presort runs from the .deb and from the .tar.gz"
 }
 
-# Installs the .deb in a root that has nothing but Debian's essential packages.
+# Installs the .deb in a new root file system that has nothing but Debian's essential packages.
 check_in_root() {
   local suite root=$work/root log=$work/log.txt
   [ "$(id -u)" -eq 0 ] || die $kExitEnvironment "--root needs root"

@@ -19,9 +19,9 @@ if ! "${pip[@]}" install 'scikit-build-core>=0.10' 'nanobind>=2.2' 'numpy>=1.22'
   echo "python: SKIPPED: the package index cannot be reached" >&2
   exit 0
 fi
-# The compiled part stays in a folder, so that the next run is short.
+# The Python package's compiled part stays in a build folder, so that the next run is short.
 "${pip[@]}" install --no-build-isolation -C build-dir="$kBuildDir/python" . >&2
-# The page about it, with the package that was installed.
+# Runs the examples on the documents' page about Python, with the installed package.
 PATH="$PWD/$environment/bin:$PATH" python3 tests/docs/run_page.py docs/how-to/python.md --bare
 cd python/tests
 exec "../../$environment/bin/python" -m unittest "${@:-discover}"

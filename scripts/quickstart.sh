@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to a report: installs what is missing, builds the command, measures this machine,
+# From a fresh checkout to a report: installs missing packages, builds the command, measures this machine,
 # tunes for it, runs the plans and compares them with the predictions. Results are in out/.
 usage="usage: scripts/quickstart.sh [--quick|--full]
   (default)  a few minutes on two cores

@@ -11,7 +11,7 @@ case "${1:-}" in
   asan) preset=asan ;;
   tsan)
     preset=tsan
-    # Leaves out cases that take as long as all others together; those of a multireduce remain.
+    # Leaves out the test cases that take as long as all others together, but not those of a multireduce.
     selection=(-tce="operations on inputs of more shares*")
     ;;
   -h | --help)

@@ -6,7 +6,7 @@ usage="usage: scripts/tidy.sh [--most N] [BASE]
   BASE      a commit; without it the last one that main has too, on main itself the commit before"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-# Prints the commit to compare with; nothing where the clone has only HEAD.
+# Prints the commit to compare the working tree with, or nothing if the clone has only HEAD.
 find_base() {
   local main base
   for main in origin/main main; do
@@ -59,7 +59,7 @@ if [ ${#changed[@]} -eq 0 ]; then
 fi
 
 install_packages "${kPackages[@]}" "${kTestPackages[@]}" clang-tidy
-# Lists how each source is compiled, which headers follow; nothing is built.
+# Makes compile_commands.json, which lists how each source is compiled; nothing is built.
 build=build-tidy
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPRESORT_CUDA=off >/dev/null
 compiled=()

@@ -7,14 +7,14 @@
 
 namespace presort::inline v0::arrays {
 
-// `length` elements in one piece that are only read. Aligned to their size.
+// A read-only array of `length` contiguous elements, aligned to an element's size.
 struct Input {
   const void* data = nullptr;
   size_t length = 0;  // elements
   ScalarType type = ScalarType::u32;
 };
 
-// `length` elements in one piece that are read and written. Aligned to their size.
+// A writable array of `length` contiguous elements, aligned to an element's size.
 struct Output {
   void* data = nullptr;
   size_t length = 0;  // elements

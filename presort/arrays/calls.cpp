@@ -29,7 +29,7 @@ void check_values(const char* name, ScalarType type) {
   }
 }
 
-// Refuses types of labels and counts that are no integers.
+// Refuses arrays of labels or counts whose type is no integer of 4 or 8 bytes. Errors: SpanError
 void check_integers(const char* name, ScalarType type) {
   if (!has_four_or_eight_bytes(type) || is_float(type)) {
     throw SpanError(std::string(name) + ": found elements of type " + name_of(type) +
@@ -65,7 +65,8 @@ PlanChoice by_arithmetic(ScalarType type, const Call& call) {
   }
 }
 
-// Calls call.template operator()<Value>() with the type itself.
+// Calls call.template operator()<Value>() with Value the array's own type, for operations that compare
+// values.
 template <class Call>
 PlanChoice by_order(ScalarType type, const Call& call) {
   switch (type) {

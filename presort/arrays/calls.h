@@ -7,13 +7,14 @@
 //   multiscan     results[i] = buckets[labels[i]] before or after its own value; a sum
 //   multitag      results[i] = counts[labels[i]] + the number of j < i; counts as histogram
 //   partial_sort  labels and values, stably by the labels' top `sort_bits` bits, in parts
-// Types:    labels u32, u64, i32 or i64; a negative label is above every bucket. Values and what they go
-//           into of one type: u32, u64, i32, i64, f32 or f64; scatter, gather and partial_sort move
-//           values without looking at them. Counts u32, u64, i32 or i64. part_starts u64
+// Types:    labels u32, u64, i32 or i64; a negative label is above every bucket. Values, and the buckets
+//           or results that they go to, have one type: u32, u64, i32, i64, f32 or f64; scatter, gather
+//           and partial_sort move values without looking at them. Counts u32, u64, i32 or i64.
+//           part_starts u64
 // Shapes:   labels[n], values[n], results[n]; buckets[m], counts[m], table[m], m their length;
 //           part_starts[number of parts + 1] (cpu/partial_sort.h)
 // Order:    that of the inputs, with every plan: sums of f32 and f64 are those of one loop
-// NaN:      the lesser and the greater of a NaN and a number are the number, unless the bucket began
+// NaN:      minimum and maximum of a NaN and a number are the number, unless the bucket began
 //           with the NaN
 // Overflow: integers wrap
 // Returns:  the plan that ran, and what it was chosen for

@@ -17,8 +17,8 @@ namespace presort::inline v0::arrays {
 
 class Context {
  public:
-  // Sets the source of plans; the last call of these functions counts, and before any, plans are
-  // chosen by rule.
+  // Three functions set the source of plans; the last call counts. Before any call, plans are chosen by
+  // rule.
   // Errors:  InputError for a file that cannot be read, or is of another machine
   //          (io/plans/tuned_file.h, io/machine/host_fingerprint.h); for a text that is no plan.
   //          The source then stays as it was
@@ -29,10 +29,10 @@ class Context {
 
   // Sets the number of threads of a kept team; 0: as many as each plan says, started for the call.
   // Requires: threads >= 0
-  // Errors:   EnvironmentError when they cannot be started; the team stays as it was
+  // Errors:   EnvironmentError when the threads cannot be started; the team stays as it was
   void set_threads(int threads);
 
-  // Gives the memory of the scratch back.
+  // Frees the scratch memory kept for later calls.
   void release() { scratch_ = {}; }
 
   PlanSource source() const { return plan_ ? PlanSource(*plan_) : PlanSource(table_); }
@@ -41,7 +41,9 @@ class Context {
   }
 
   void note(const PlanChoice& choice) { last_ = choice; }
-  const std::optional<PlanChoice>& last() const { return last_; }  // nothing: no call has succeeded
+  const std::optional<PlanChoice>& last() const {
+    return last_;
+  }  // no value: no call has succeeded yet
 
  private:
   Tuned table_;

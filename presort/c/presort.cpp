@@ -141,7 +141,7 @@ const char* presort_last_plan(presort_context* context) {
   if (context == nullptr || !context->kept.last()) {
     return "";
   }
-  // Makes the text only now, because it takes longer than a short call.
+  // The text on a call's plan is made on request, because making it takes longer than a short call.
   const Status status =
       presort::status_of([&] { context->plan = presort::arrays::describe(*context->kept.last()); });
   return status ? context->plan.c_str() : "";

@@ -10,8 +10,8 @@ namespace presort::inline v0::fit {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kTimed = 8192;  // timed loads of a list too long for whole laps
-// Least loads of a warm-up: small caches with random replacement need many laps
+constexpr uint64_t kTimed = 8192;  // number of timed loads in a list too long for whole laps
+// Least number of loads of a warm-up: small caches with random replacement need many laps
 constexpr uint64_t kWarmAtLeast = 8192;
 
 double cached_lines(const Machine& machine) {
@@ -22,10 +22,10 @@ double cached_lines(const Machine& machine) {
   return lines;
 }
 
-// Lines that a chase walks over until the caches are as in the long run. A list that is not much
-// longer than what they hold may hit lines of the lap before, with policies other than LRU, and the
-// share of hits settles from lap to lap. Of a much longer list, nothing is left in the caches by
-// the next lap.
+// Number of cache lines that a pointer chase loads until the caches reach their steady state. In a list
+// not much longer than the caches, loads may hit lines of the lap before (with policies other than LRU),
+// and the share of hits settles from lap to lap. A much longer list leaves nothing in the caches for the
+// next lap.
 double lines_to_warm(double lines, double capacity) {
   const double laps = lines <= 2 * capacity ? 3 : lines <= 5 * capacity ? 2 : 0;
   return laps > 0 ? laps * lines : 1.5 * capacity;
@@ -45,9 +45,8 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
   }
   const double capacity = cached_lines(machine);
   const double lines = static_cast<double>(nodes) / static_cast<double>(per_line);
-  // In random order a line comes again long after its last load, so each load counts as a line of
-  // its own, unless the whole list nearly fits. In the other orders, the loads of a line follow
-  // each other.
+  // In random order, two loads of a line are far apart, so each load counts as another line, unless the
+  // whole list nearly fits in the caches. In the other orders, the loads of a line follow each other.
   const bool far_apart = list.order == ChaseOrder::random && lines > 1.5 * capacity;
   const auto settled = static_cast<uint64_t>(lines_to_warm(lines, capacity));
   const uint64_t warm = std::max(settled * (far_apart ? 1 : per_line), kWarmAtLeast);
@@ -55,7 +54,7 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
     return {warm, kTimed};
   }
   const uint64_t laps = std::max<uint64_t>(1, kTimed / lap);
-  // Numbers of steps to warm up and to time; timing begins with a whole block or lap
+  // Numbers of loads to warm up with and to time; timing begins at the start of a block or lap
   return {std::max(warm - warm % lap, lap), laps * lap};
 }
 

@@ -14,7 +14,8 @@ namespace presort::inline v0::fit {
 
 namespace {
 
-// Most error of a cell that counts in a search, so that one wrong cell does not spoil many others.
+// Relative error of a cell above which a larger error counts no more in a search, so that one wrong cell
+// does not outweigh many others.
 constexpr double kMostError = 0.5;
 constexpr double kGridStep = 5;
 
@@ -56,7 +57,7 @@ std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Ma
                                   const FitOptions& options) {
   std::vector<CellOutcome> outcomes(cells.size());
   options.for_each(cells.size(), [&](size_t k) {
-    // From the last cell to the first, so that long simulations start first
+    // Simulates cells from the last to the first, so that long simulations start first
     const size_t i = cells.size() - 1 - k;
     outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
   });
@@ -64,7 +65,7 @@ std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Ma
 }
 
 // Simulates the cells, gives the machine the latencies that explain them best, and returns the mean
-// capped error that is left.
+// remaining error, each cell's capped.
 double project(Machine& machine, const std::vector<CellResult>& cells,
                const std::vector<Parameter>& latencies, const FitOptions& options) {
   const std::vector<CellOutcome> outcomes = simulate(cells, machine, options);

@@ -1,4 +1,5 @@
-// Fits a machine to a latency matrix, and says how well it does on what it was not fitted to.
+// Fits a machine to a latency matrix (measured times of pointer chases, one cell for each list length and
+// stride), and says how well it predicts cells that it was not fitted to.
 //
 // Role of the cells, by order of the table:
 //   random                all: fitted, with the latencies and the geometry (fit/parameters.h)
@@ -7,7 +8,7 @@
 //   backward, blockRandom held out
 //
 // The random cells are explained first. Which level answers how many loads depends on the geometry
-// alone, the time of a dependent chase on the latencies linearly: so a pattern search over the
+// alone, and the time of a pointer chase depends on the latencies linearly: so a pattern search over the
 // geometry simulates the cells, and inside it the latencies are solved for. The prefetch parameters
 // follow by the same search, with all else fixed.
 #pragma once
@@ -24,18 +25,18 @@ namespace presort::inline v0::fit {
 
 struct FitOptions {
   uint64_t seed = 1;
-  int thinning = 4;  // Searches look at one cell in so many; the final latencies are fitted to all
+  int thinning = 4;         // searches look at one cell in so many; final latencies use all cells
   int most_machines = 200;  // most machines that each of the two searches tries
-  // Runs work in parallel: calls its second argument with every number below the first, on any
-  // number of threads.
+  // Runs work in parallel: for_each(count, work) calls work(i) for every i below count, on any number of
+  // threads.
   std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
-  // Called with a line of progress at times; may be empty
+  // progress(line): called with a line of text at times; may be empty
   std::function<void(const std::string&)> progress;
 };
 
 enum class Role { fitted, fittedPrefetch, heldOut };
 
-// A cell and its time on the fitted machine.
+// A cell of a latency matrix and its time on the fitted machine.
 struct CellResult {
   LatencyCell cell;
   ChaseOrder order = ChaseOrder::random;
@@ -54,7 +55,7 @@ struct FittedParameter {
 struct Fit {
   Machine machine;
   std::vector<FittedParameter> parameters;
-  std::vector<CellResult> cells;  // cells of all tables
+  std::vector<CellResult> cells;  // cells of all tables of the latency matrix
 };
 
 // Simulates every cell of the matrix on the machine as it is.

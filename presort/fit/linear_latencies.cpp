@@ -9,13 +9,13 @@ namespace presort::inline v0::fit {
 namespace {
 
 constexpr int kRounds = 40;
-constexpr double kLeastResidual = 0.005;  // relative residual from rounding to whole cycles
-// Weight that pulls latencies which the cells do not determine towards their start values
+constexpr double kLeastResidual = 0.005;  // relative residual that rounding to whole cycles causes
+// Weight of the start values, for latencies that no measured cell determines
 constexpr double kRidge = 1e-6;
 
 using Fixed = std::vector<bool>;
 
-// Weighted least squares over the parameters that are not fixed; fixed ones keep their values in x.
+// Weighted least squares over the parameters that are not fixed; fixed parameters keep their values in x.
 Eigen::VectorXd solve_free(Eigen::MatrixXd m, Eigen::VectorXd b, const Eigen::VectorXd& start,
                            const Eigen::VectorXd& x, const Fixed& fixed) {
   const double scale = m.diagonal().maxCoeff();
@@ -32,8 +32,8 @@ Eigen::VectorXd solve_free(Eigen::MatrixXd m, Eigen::VectorXd b, const Eigen::Ve
   return m.colPivHouseholderQr().solve(b);
 }
 
-// Least squares within bounds: the parameter that is furthest beyond a bound is fixed at it and the
-// others are solved for again, until none is beyond.
+// Least squares within bounds: the parameter that is furthest beyond a bound is fixed at that bound, and
+// the others are solved for again, until all are within bounds.
 Eigen::VectorXd solve(const Eigen::MatrixXd& a, const Eigen::VectorXd& weights,
                       const Eigen::VectorXd& start, const Eigen::VectorXd& low,
                       const Eigen::VectorXd& high) {
@@ -67,7 +67,7 @@ std::vector<double> fit_latencies(const std::vector<std::vector<double>>& uses,
                                   const std::vector<double>& start) {
   const auto rows = static_cast<Eigen::Index>(uses.size());
   const auto columns = static_cast<Eigen::Index>(parameters.size());
-  // Rows are divided by the measured times, so that each should give 1
+  // Each row (a cell) is divided by its measured time, so that the right-hand side is 1
   Eigen::MatrixXd a(rows, columns);
   for (Eigen::Index i = 0; i < rows; ++i) {
     for (Eigen::Index k = 0; k < columns; ++k) {

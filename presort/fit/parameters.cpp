@@ -10,9 +10,9 @@ namespace presort::inline v0::fit {
 
 namespace {
 
-constexpr double kTlbRoom = 30;  // most cycles that a TLB latency may be above the machine's
+constexpr double kTlbRoom = 30;  // cycles by which a TLB latency may exceed the machine's
 
-// Rounds to tenths: hundreds of cells in whole cycles tell no more digits.
+// Rounds a latency to tenths of a cycle: hundreds of cells measured in whole cycles tell no more digits.
 double tenths(double value) {
   return std::round(value * 10) / 10;
 }

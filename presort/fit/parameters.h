@@ -10,14 +10,14 @@
 namespace presort::inline v0::fit {
 
 enum class Kind {
-  linear,  // latency, in which the time of a chase is linear
-  ratio,   // real number, searched by factors
-  count,   // whole number, searched by factors
+  linear,  // latency; a chase's time depends on it linearly
+  ratio,   // real number, searched by multiplying and dividing
+  count,   // whole number, searched by multiplying and dividing
   choice,  // index of a row of a table; every row is tried
 };
 
 struct Parameter {
-  std::string name;  // key of the machine file, levels by name: "cpu.caches.L3.share"
+  std::string name;  // name: key of the machine file, levels by name, "cpu.caches.L3.share"
   Kind kind = Kind::ratio;
   double low = 0;
   double high = 0;
@@ -32,9 +32,8 @@ struct Parameter {
 // cannot be told from that of the L1.
 std::vector<Parameter> latency_parameters(const Machine& machine);
 
-// Parameters of the geometry: for each cache level but the first, the part of the capacity that is
-// there (share) and the replacement policy; the entries of the page-directory cache; frames
-// contiguous or random.
+// Parameters of the geometry: for each cache level but the first, the usable part of the capacity (share)
+// and the replacement policy; the entries of the page-directory cache; frames contiguous or random.
 std::vector<Parameter> geometry_parameters(const Machine& machine);
 
 // Parameters of prefetching, at most three: degree and distance of the last prefetcher, and

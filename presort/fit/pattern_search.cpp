@@ -16,8 +16,8 @@ class Search {
     on_better_(best_);
   }
 
-  // Tries values of `parameter` a step away, and takes one that is better. Returns true if there
-  // was one.
+  // Tries values of `parameter` one step up and down, and keeps a value that lowers the cost. Returns
+  // true if a value was kept.
   bool improve(const Parameter& parameter, double step);
 
   bool spent() const { return best_.evaluations >= options_.most_evaluations; }

@@ -14,9 +14,9 @@
 namespace presort::inline v0::fit {
 
 struct SearchOptions {
-  double first_step = 0.3;   // first step, relative: a factor of 1.3 up and down
-  double last_step = 0.05;   // smallest step, relative
-  double least_gain = 5e-4;  // smaller gains do not count
+  double first_step = 0.3;   // first step, relative: multiplies or divides a parameter by 1.3
+  double last_step = 0.05;   // smallest step, relative, at which the search ends
+  double least_gain = 5e-4;  // relative gains of the cost below this do not count
   int most_evaluations = 200;
 };
 

@@ -1,5 +1,6 @@
-# Shared by the scripts of this folder: the Debian packages, how they are installed, how it is built.
-# Source it; it sets -euo pipefail and changes to the root of the source tree.
+# Shared by the scripts of this folder: lists of Debian packages, their installation, the build of
+# presort. A script sources this file, which sets -euo pipefail and changes to the root of the source
+# tree.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -15,7 +16,7 @@ if command -v ccache >/dev/null; then
   export CMAKE_CUDA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 fi
 
-# One line for each use: compiler and build, libraries, compressed traces, plots.
+# Debian packages, a line for each use: compiler and build, libraries, compressed traces, plots.
 readonly kPackages=(
   cmake ninja-build g++ binutils pkg-config
   libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
@@ -53,9 +54,9 @@ install_packages() {
   as_root+=(env DEBIAN_FRONTEND=noninteractive)
   "${as_root[@]}" apt-get update -q >&2 ||
     echo "apt-get update failed; trying with the lists that are there" >&2
-  # dpkg syncs each file that it unpacks, the 15,518 of Boost's headers too, which is most of the
-  # time. Where nothing that is there is upgraded, a crash could only harm what is new: then all are
-  # synced once, at the end.
+  # dpkg syncs each file that it unpacks, such as Boost's 15,518 headers, which takes most of the time. If
+  # no installed package is upgraded, a crash could only harm new files: then all files are synced once,
+  # at the end.
   local install=(apt-get install -q --no-install-recommends) unpack=()
   if LC_ALL=C "${install[@]}" -s "${missing[@]}" 2>/dev/null | grep -q '^0 upgraded'; then
     unpack=(-o Dpkg::Options::=--force-unsafe-io)
@@ -65,11 +66,11 @@ install_packages() {
   sync -f /usr
 }
 
-# Prints the path of the CUDA compiler, nothing where there is none.
+# Prints the path of the CUDA compiler nvcc, or nothing if there is none.
 find_nvcc() { command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true; }
 
-# on or off: whether the command gets its CUDA kernels. With auto, where there are both a compiler and a
-# device, because they take as long to compile as all the rest.
+# Prints on or off: whether the command is built with its CUDA kernels. auto means on where there are both
+# nvcc and a GPU, as the kernels take as long to compile as all the rest.
 decide_cuda() {  # decide_cuda auto|on|off
   local nvcc
   nvcc=$(find_nvcc)
@@ -84,20 +85,20 @@ decide_cuda() {  # decide_cuda auto|on|off
   esac
 }
 
-# Several sources of a library at a time, which halves the time. The tests are built in the same folder
-# with the same options, so that nothing is compiled twice.
+# Configures and builds a target. A unity build (several sources at a time) halves the time. Tests are
+# built in the same folder with the same options, so that nothing is compiled twice.
 configure_and_build() {  # configure_and_build TARGET BUILD_TYPE on|off [CMAKE_OPTION…]
   cmake -S . -B "$kBuildDir" -G Ninja -DCMAKE_BUILD_TYPE="$2" -DPRESORT_CUDA="$3" \
     -DPRESORT_UNITY=ON "${@:4}" >&2
   cmake --build "$kBuildDir" --target "$1" >&2
 }
 
-# The command alone, at $kBuildDir/presort: about two minutes on two cores.
+# Builds the command alone, $kBuildDir/presort, in about two minutes on two cores.
 build_command() {  # build_command BUILD_TYPE on|off
   configure_and_build presort "$1" "$2" -DPRESORT_TESTS=OFF
 }
 
-# Runs a command and says how long it took, s.
+# Runs a command and prints the time that the command took, s.
 step() {  # step NAME COMMAND…
   local began=$SECONDS status=0
   "${@:2}" || status=$?

@@ -39,7 +39,8 @@ class AllocationAttack(Attack):
         counts = self._counts.get(number) or self._count(site, job)
         self._counts[number] = counts
         call = draw.choice(CALLS)
-        # Half of the drawn numbers are small, as even short commands make that many calls.
+        # Number of the call that fails: half of the draws are small numbers, which even short
+        # commands reach.
         most = max(1, counts.get(call, 1))
         chosen = int(math.exp(draw.uniform(0, math.log(most + 1))))
         chosen = min(most, chosen if draw.random() < 0.5 else draw.randint(1, most))

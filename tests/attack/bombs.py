@@ -22,7 +22,7 @@ DEEP = 100_000
 GROWN_BYTES = 6 << 30
 PIECE_BYTES = 16 << 20
 
-# Words that read a file of each kind.
+# Arguments of a command that reads a file, by the file's kind.
 READERS: dict[str, list[str]] = {
     "machine": ["machines", "-m", "{}"],
     "machine-simulate": ["simulate", "-m", "{}", *SMALL, "-q"],

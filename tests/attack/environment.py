@@ -95,7 +95,8 @@ VARIABLES: list[tuple[str, str, Callable[[Site], str]]] = [
     ("gnuplot prints noise", "PATH", _failing("head -c 100000 /dev/urandom")),
 ]  # fmt: skip
 
-# Limits of the shell's ulimit: KiB of address space and stack, open files, blocks of a file.
+# Options of the shell's ulimit: limits of address space and stack in KiB, of open files, of a
+# file's blocks.
 LIMITS = [
     *[f"-v {mib * 1024}" for mib in (64, 80, 100, 128, 160, 200, 256, 400, 700)],
     *[f"-n {files}" for files in (3, 4, 5, 6, 8, 12)],
@@ -135,7 +136,7 @@ class EnvironmentAttack(Attack):
         site.commands[-1] += f"  # {what}"
         if outcome.status == LOADER_STATUS and b"while loading" in outcome.stderr:
             return []
-        # Where files may not grow, messages in one are lost too.
+        # With a limit on file size, messages that go to a file are lost too.
         expected = Expected(codes=frozenset({0, 2, 3}), silent=limit.startswith("-f"))
         found = judge(outcome, expected) + self._output(site, job, outcome.status)
         found = [Finding("signal", f.detail) if f.verdict == "flood" else f for f in found]

@@ -26,7 +26,7 @@ from judge import LOADER_STATUS, Expected, judge
 from process import ADDRESS_BYTES, Outcome
 from world import Site, World
 
-# The errors that are likely of each call; others fail with EIO.
+# The likely errors of each system call; calls that are not listed fail with EIO.
 ERRORS = {
     "openat": ["EMFILE", "EACCES"], "mmap": ["ENOMEM"], "mprotect": ["ENOMEM"],
     "write": ["ENOSPC", "EPIPE"], "pwrite64": ["ENOSPC"], "clone3": ["EAGAIN"], "clone": ["EAGAIN"],
@@ -36,9 +36,9 @@ ERRORS = {
     "madvise": ["EINVAL"], "getrandom": ["EAGAIN"], "read": ["EIO", "EINTR"], "dup2": ["EMFILE"],
     "execve": ["ENOENT", "EACCES"], "fcntl": ["EMFILE"], "socket": ["EMFILE"],
 }  # fmt: skip
-# Left alone: calls that end processes and threads, and calls that no program can do without. A
-# failing brk returns the old break and no error, which strace cannot do; allocations.py refuses
-# memory instead.
+# System calls that are never made to fail: those that end processes and threads, and those that no
+# program can do without. A failing brk returns the old break and no error, which strace cannot do;
+# allocations.py refuses memory instead.
 EXCLUDED = {"brk", "exit", "exit_group", "futex", "rt_sigreturn", "arch_prctl", "set_tid_address",
             "rseq", "set_robust_list", "restart_syscall", "munmap"}  # fmt: skip
 CALL = re.compile(r"^(\d+) +(\w+)\(")
@@ -106,7 +106,7 @@ def calls_of(site: Site, job: Job) -> Counter[str]:
     return most
 
 
-# Prints the version, and little else beside being loaded.
+# A command that prints the version: nearly all of its system calls come from loading the program.
 LOADED = Job("version", ["version"], [], "", None)
 
 
@@ -210,7 +210,7 @@ class FaultAttack(Attack):
         except ValueError as error:
             return [Finding("broken", f"exit status 0, but stdout is no JSON: {error}")]
         good = self._good[fault.job]
-        # Left out with a warning, which may itself be the write that failed.
+        # Plots may be missing, with a warning; the failed write may be that warning.
         if b"no plots" in outcome.stderr or fault.call == "write":
             good, document = without_plots(good), without_plots(document)
         where = difference(good, document, tolerance=1e-4)

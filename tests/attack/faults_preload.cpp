@@ -2,9 +2,9 @@
 //   PRESORT_ATTACK_FAIL=CALL:N    the N-th call fails; N+: all that follow, too; empty: none
 //   PRESORT_ATTACK_COUNT=FILE     the number of calls of each kind is written to FILE at the end
 // CALL is malloc (and calloc, realloc, aligned_alloc, posix_memalign), mmap, thread or write.
-// Counted is what happens after main() has begun, in this process alone: its children do not load
-// the library. What hwloc allocates while it looks for processors is neither counted nor refused:
-// hwloc 2.9 does not check (a null pointer in hwloc_topology_reconnect).
+// Calls are counted once main() has begun, and in this process alone: its children do not load the
+// library. What hwloc allocates while it looks for processors is neither counted nor refused: hwloc 2.9
+// does not check (a null pointer in hwloc_topology_reconnect).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -38,7 +38,7 @@ long fails_at = 0;
 bool fails_on = false;
 char count_file[4096];
 
-// True if the current call is one that must fail.
+// Counts a call; true if this call must fail.
 bool refused(Call call) {
   if (!begun.load(std::memory_order_relaxed) || in_hwloc) {
     return false;
@@ -174,4 +174,4 @@ int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, v
                                           stack_end);
 }
 
-}  // extern "C"
+}  // end of extern "C"

@@ -18,7 +18,7 @@ from world import Site, World
 QUIET_JSON = ["--json", "-q"]
 SMALL = ["-n", "2^10", "-b", "2^8", *QUIET_JSON]
 
-# Words of a command that reads the file {}.
+# Arguments of commands that read a file; {} stands for the file's path.
 Words = list[str]
 Change = Callable[[Random, Path, bytes, bytes], bytes]  # seed's path and content, another's
 
@@ -156,9 +156,10 @@ class FileAttack(Attack):
         given = self._place(site, path, name, content)
         words = [word.replace("{}", given) for word in draw.choice(self._kind.readers)]
         outcome = site.presort(*words)
-        # What a command cannot do with a machine is no fault of its file.
+        # A machine file may be right although the command cannot use the machine: the refusal then
+        # names no file.
         unfit = b"\nstorage:" in content or words[0] == "probe"
-        # A change that does not go with the file's other values is refused by its own name.
+        # A --set that contradicts other values of the file is refused by the name of the option.
         changed = ["--set "] if "--set" in words else []
         expected = Expected(
             codes=self._kind.codes,

@@ -15,7 +15,7 @@ MOST_BYTES = 2 << 30  # most memory of a process that reads a small input
 SANITIZER_STATUS = 99
 LOADER_STATUS = 127  # the dynamic loader could not start the program
 
-# Words of libraries, which a user of the command does not know.
+# Words from libraries that an error message must not show to a user of the command.
 CRYPTIC = re.compile(
     r"std::|bad_alloc|basic_string|basic_ios|vector::|_M_|\bsto(i|l|ul|ll|ull|d)\b|what\(\)"
     r"|terminate called|json\.exception|yaml-cpp|YAML::|nlohmann|boost::|program_options"
@@ -25,17 +25,18 @@ CRYPTIC = re.compile(
 
 SANITIZER = re.compile(r"runtime error: .*|(?:Address|Leak|Thread|Memory)Sanitizer: [^\n]*")
 
-# Escapes and other controls, marks that change the direction of text, broken UTF-8.
+# Characters that no message may contain: escapes and other controls, marks that change text
+# direction, broken UTF-8.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 
-# Where a refusal says that it is: a line, a key, or a place in data that have neither. Compressed
-# data as a whole have none.
+# Place of an error, as a refusal's message must name it: a line, a key, or an offset in data
+# without either. Compressed data need no place.
 PLACE = re.compile(
     r":\d+(:\d+)?:|\bbyte \d+|\bindex \d+|\boffset \d+|\blabel \d+"
     r"|[\w.\]]+: (found|the file has)\b|compressed data"
 )
 
-# Times of predictions and of measurements, ns.
+# Keys of JSON results that are times, ns, predicted or measured.
 TIME = re.compile(r"(^|_)ns(_|$)")
 MAY_BE_NULL = re.compile(
     r"crossover|sibling|right_decision|factor|quiet_cores|kept|runner_up|presorted|direct"

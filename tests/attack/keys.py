@@ -11,7 +11,7 @@ from findings import Finding
 from judge import Expected, judge
 from world import Site, World
 
-# A key with a number, and perhaps a unit.
+# A key of a YAML file with a number as its value, perhaps with a unit.
 NUMBER = re.compile(r"([A-Za-z]\w*):\s*(-?[0-9][A-Za-z0-9_.%/^+-]*)")
 
 TIMES = ["0cy", "1e300cy", "1e300ns", "1e-300cy", "1e9cy", "1e-320ns", "1000s", "1e6s", "100ms"]

@@ -154,10 +154,12 @@ class KillAttack(Attack):
         missing = sorted(set(before) - set(after))
         if missing:
             return [Finding("lost", f"{missing[0]} of the old output is gone", "gone")]
-        # The files of a folder are all of the old result or all of the new; a mixture is torn.
+        # After a kill, all files of an output folder must be from the old result, or all from the
+        # new; a mixture is "torn".
         if wrong := job.check(site, path):
             return [Finding("torn", wrong, re_cause(wrong))]
-        # Partial results of tune are kept by design.
+        # Incomplete output may replace nothing complete, except tune's, which keeps partial results
+        # by design.
         partial = job.name == "probe" and b"complete: false" in after.get(job.output, b"")
         if partial and before:
             return [Finding("lost", "a complete file is replaced by an incomplete one", "partial")]

@@ -13,7 +13,7 @@ from random import Random
 import nasty
 
 TOKEN = re.compile(r"[A-Za-z0-9_.%/^+-]+")
-# A value: what stands behind a colon, an equals sign, a bracket, a comma or a dash.
+# A value in a text: a word behind a colon, an equals sign, a bracket, a comma or a dash.
 VALUE = re.compile(
     r"(?:[:=]\s*|[\[{,]\s*|-\s+|^\s*)([A-Za-z0-9_.%/^+-]+)(?=\s*[,}\])\n]|\s*$)", re.M
 )

@@ -19,7 +19,8 @@ SMALL = ["-n", "2^10", "-b", "2^8"]
 VALIDATE = ["validate", "--model", "--replay", "r.jsonl", "-o", "out", "-q"]
 MATRIX = ["--matrix", "memlat.txt", "--cells", "none", "-q"]
 
-# Where in a machine file a name stands.
+# Places of a machine file where a name stands: the text to replace, and the text that takes a
+# hostile name.
 MACHINE_FIELDS = {
     "machine": ("name: small", "name: {}"),
     "level": ("name: L2", "name: {}"),
@@ -42,10 +43,11 @@ MACHINE_COMMANDS = [
     ["probe", "--compare", "m.yaml", "--compare", "m.yaml"],
 ]  # fmt: skip
 
-# Fields of a recorded point, with the command that draws it.
+# Fields of a recorded point that may hold a hostile name.
 POINT_FIELDS = ["dist", "op", "types", "host", "plan"]
 
-# Files with a hostile name: what is written under it, and the words that read it.
+# Files that get a hostile name: the kind of content, its source, the name's ending, and a command's
+# arguments to read the file.
 FILE_COMMANDS = [
     ("labels", "l.txt", ".txt", ["run", *SMALL, "--dist", "file:{}", "--reps", "1", "-q"]),
     ("labels", "l.txt", ".txt", ["tune", "-m", MACHINE, "--labels", "{}", "--model-only", "-q"]),

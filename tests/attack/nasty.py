@@ -24,7 +24,7 @@ QUANTITIES = [
     "101%", "1e300%", "1e-300%",
 ]  # fmt: skip
 
-# Words that mean something to YAML, to JSON or to presort's own tables.
+# Hostile values: words that mean something to YAML, to JSON or to presort's own tables.
 WORDS = [
     "", "~", "null", "true", "false", "yes", "no", "[]", "{}", "[1,2]", "{a: 1}", "'", '"', "lru",
     "random", "plru", "L9", "L1d", "STLB", "uniform", "zipf:1", "zipf:1e308", "zipf-contiguous:0",
@@ -51,7 +51,7 @@ INJECTIONS = [
     '" onload="alert(1)',
 ]
 
-# Names that reach a terminal, a document or a file system.
+# Hostile names, which reach a terminal, a document or a file system.
 NAMES = [
     "\x1b[2J\x1b[31mred", "\x1b]0;title\x07", "a\rb", "a\nb", "a\tb", "a\x08b", "a\x7fb", "a\x00b",
     "\x85next", "\x9b2J", "\u202egnp.exe", "\u2066x", "\u200bzero", "\ufeffbom", "\ufffe",
@@ -60,20 +60,20 @@ NAMES = [
     "{:1000000000}", "\\", "\\n", "#", "# x", "a: b", "CON", "💩", "\u0301" * 100,
 ]  # fmt: skip
 
-# Inserted anywhere between bytes.
+# Byte strings to insert anywhere into a file.
 BYTES = [
     b"\n", b"\r\n", b"\r", b"\0", b"\xc3\x28", b"\xff", b"\xed\xa0\x80", b"\xf0\x9f\x92\xa9", b"'",
     b'"', b"{", b"}", b"[", b"]", b": ", b"- ", b"#", b",", b"%", b"&a ", b"*a", b"!!x ", b"-",
     b"9" * 40, b"e999", b"\xef\xbb\xbf", b"a" * 5000, b"\t", b"\x1b[2J", b"\\", b"\\u0000",
 ]  # fmt: skip
 
-# Written over bytes: lengths and counts of binary formats.
+# Byte strings to write over bytes of a file: extreme lengths and counts of binary formats.
 WORDS_OF_BITS = [
     b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff", b"\xff\xff\xff\x7f", b"\x80\0\0\0",
     b"\xff" * 8, b"\0" * 8, b"\xff" * 7 + b"\x7f", b"\0" * 7 + b"\x80",
 ]  # fmt: skip
 
-# Values that replace one in a JSON document.
+# Hostile values, one of which replaces a value in a JSON document.
 JSON_VALUES: list[object] = [
     None, True, False, -1, 0, 1, 1.5, 1e308, -1e308, 1e-308, 5e-324, 2**31, 2**32, 2**53 + 1, 2**63,
     2**64 - 1, 2**64, -(2**63), 10**400, "", "nan", "2^26", [], {}, [0], [[]], [None], [1e308] * 8,

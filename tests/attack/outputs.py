@@ -20,7 +20,7 @@ def _read_by(*words: str) -> Callable[[Site, Path], str]:
     def check(site: Site, path: Path) -> str:
         outcome = site.presort(*[word.replace("{}", str(path)) for word in words])
         site.commands.pop()  # the case is about another process than this check
-        # A file without our problem is valid too
+        # A tuned file without an entry for the problem is valid too
         read = outcome.status == 0 or "no entry of" in outcome.message()
         return "" if read else f"{path.name}: {outcome.message()[-150:]}"
 
@@ -40,7 +40,8 @@ def svg_file(_site: Site, path: Path) -> str:
 def _wrong_with(path: Path) -> str:
     content = path.read_bytes()
     if not content:
-        # Interrupted before anything was measured; the JSON file beside it says so.
+        # An empty result.jsonl is right if the run ended before anything was measured;
+        # validate.json beside it says so.
         beside = path.parent / "validate.json"
         partial = path.name == "result.jsonl" and beside.is_file()
         return "" if partial and b'"complete": false' in beside.read_bytes() else "is empty"

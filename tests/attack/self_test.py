@@ -29,7 +29,7 @@ PRESORT = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else Path("presort")
 INPUTS = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
 HERE = Path(__file__).resolve().parent
 
-# A command that does what it must not do, by the size of -n: see JudgeTest.
+# A false command that misbehaves as its second argument says (crash, hang, …); JudgeTest runs it.
 CULPRIT = """#!/bin/sh
 case "$2" in
   crash) kill -SEGV $$ ;;

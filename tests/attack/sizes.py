@@ -23,7 +23,7 @@ DISTRIBUTIONS = ["uniform", "zipf:1", "zipf-contiguous:1", "clustered:16", "sequ
                  "permutation", "degenerate", "rmat:0.57:0.19:0.19", "words:1.1:2.7", "cells:3",
                  "sessions:8:0.01", "strays:0.1"]  # fmt: skip
 
-# Options beside n, m and types; True: the command takes a plan.
+# Commands with their options other than n, m and types; True: the command takes a plan.
 COMMANDS: list[tuple[list[str], bool]] = [
     (["run", "--reps", "1"], True),
     (["run", "--reps", "1", "--check"], True),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from process import ADDRESS_BYTES, HANG_SECONDS, Outcome, Running, crowding
 
-# A name that text of an input must never make: see nasty.INJECTIONS.
+# Name of a file that appears only if text of an input was run as a command: see nasty.INJECTIONS.
 CANARY = "PWNED"
 
 SANITIZER_SETTINGS = {

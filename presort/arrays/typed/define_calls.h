@@ -1,4 +1,4 @@
-// Definitions of typed_calls.h, for the sources that instantiate them.
+// Definitions of the templates declared in typed_calls.h, for the sources that instantiate them.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::arrays {
 
-// Throws the error again; if the labels are signed and the bad one is negative, with the negative
+// Throws a label error again; if labels are signed and the bad label is negative, with the negative
 // number.
 [[noreturn]] void throw_with_sign(ScalarType labels, const LabelError& error);
 

@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::arrays {
 
-// Arguments of a multireduce, or of a multiscan, which sums.
+// Arguments of a multireduce with any operator, or of a multiscan, whose operator is a sum.
 struct Reduction {
   const Input& labels;
   const Input& values;
@@ -16,17 +16,18 @@ struct Reduction {
   const CallOptions& options;
 };
 
-// Sums and products, which for integers do not depend on the sign. Value: u32, u64, f32 or f64.
+// Reductions by sums and products; for integers the sign of the type does not matter. Value: u32, u64,
+// f32 or f64.
 template <class Value>
 PlanChoice multireduce_arithmetic(const Reduction& call);
 template <class Value>
 PlanChoice multiscan_sums(Scan scan, const Reduction& call, const Output& results);
 
-// Minima and maxima. Value: any of the six types.
+// Reductions by minima and maxima. Value: u32, u64, i32, i64, f32 or f64.
 template <class Value>
 PlanChoice multireduce_ordered(const Reduction& call);
 
-// Operations that only move values. Value: u32 or u64, for all types of as many bytes.
+// Operations that only move values. Value: u32 or u64, which stand for all types of 4 or 8 bytes.
 template <class Value>
 PlanChoice scatter_moved(const Input& labels, const Input& values, const Output& buckets,
                          const PlanSource& source, const CallOptions& options);

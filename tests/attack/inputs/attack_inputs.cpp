@@ -1,4 +1,4 @@
-// Mutated inputs of one kind, read by the readers themselves, a hundred thousand in a minute.
+// Feeds mutated inputs of one kind to the library's readers, a hundred thousand in a minute.
 // usage: attack_inputs KIND SEED COUNT SEEDS [--first N] [--seconds S] [--show]
 //   KIND    one of the table in input_kinds.cpp, or --list
 //   SEEDS   a folder with a folder of valid inputs for each kind, as corpus.py makes it
@@ -116,7 +116,7 @@ std::string run_case(const InputKind& kind, uint64_t seed, uint64_t number, Case
   try {
     kind.run(draw, input);
     return "";
-  } catch (const Error& error) {  // the input was refused
+  } catch (const Error& error) {  // the reader refused the input
     const std::string wrong = wrong_with(error.what(), input.name);
     return wrong.empty() ? "refused" : wrong + "\t" + std::string(error.what()).substr(0, 300);
   } catch (const fuzz::BrokenPromise& broken) {
@@ -170,7 +170,7 @@ int run(const Options& options) {
     std::printf("%s\n%s\n", input.input.c_str(), line.c_str());
   } else {
     Limits limits;
-    if (kSanitized) {  // sanitizers are slower and need a shadow of all memory
+    if (kSanitized) {  // address space is not limited: sanitizers shadow all memory
       limits.address_bytes = 0;
       limits.case_seconds *= 4;
     }

@@ -1,5 +1,4 @@
-// Calls of the library: right results where a call is right, and nothing written where it is
-// refused.
+// Random calls of the library: right calls must give right results, refused calls must write nothing.
 #include <exception>
 #include <optional>
 
@@ -76,7 +75,7 @@ constexpr Operated<Label> kOperated[] = {
      }},
 };
 
-// How a call ended: nothing, what the operator threw, or a refusal.
+// How a call ended: it returned, the operator threw, or the library refused.
 enum class End { done, failed, refused };
 
 template <class Label>

@@ -27,12 +27,12 @@ struct OperatorFailure {};
 struct Compose {
   static constexpr bool is_commutative = false;
   std::array<uint64_t, 1>* fuse =
-      nullptr;  // calls left until the operator throws; null: it never throws
+      nullptr;  // number of calls until the operator throws; null: never
   Affine identity() const { return {}; }
   Affine operator()(Affine x, Affine y) const;
 };
 
-// The faults that a random call may have.
+// What may be wrong with a random call.
 enum class Flaw { none, shortScratch, misalignedScratch, badLabel, throwingOperator };
 
 // One call: arrays of n inputs and m buckets, of which the call may write the buckets and results.
@@ -84,7 +84,8 @@ Call<Label> draw_call(Draw& draw, const CpuPlan& plan, size_t m) {
     call.values.push_back(
         {static_cast<uint32_t>(draw.bits()) | 1, static_cast<uint32_t>(draw.bits())});
   }
-  const bool has_room = m <= static_cast<Label>(-1);  // true if the type has a label equal to m
+  const bool has_room =
+      m <= static_cast<Label>(-1);  // true if the label type has a label equal to m
   if (call.flaw == Flaw::badLabel && n > 0 && has_room) {
     call.labels[draw.below(n)] = static_cast<Label>(m);
   } else if (call.flaw == Flaw::badLabel) {

@@ -1,4 +1,5 @@
-// Random choices of one case: they follow from the kind, the seed and the number of the case alone.
+// Random choices for one attack case. They depend on the kind of input, the seed and the case's number
+// alone.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ class Draw {
     return mixed ^ (mixed >> 31);
   }
 
-  // A number below count. Requires: count >= 1
+  // A random number below count. Requires: count >= 1
   size_t below(size_t count) { return static_cast<size_t>(bits() % count); }
 
   // Draws true with a probability of `percent` in a hundred.

@@ -1,4 +1,5 @@
-// A kind of input: the seeds that it begins with, how they are changed, what reads them.
+// A kind of attack input: the valid inputs (seeds) to start from, how to change them, and what reads
+// them.
 #pragma once
 
 #include <span>
@@ -10,30 +11,30 @@
 namespace presort::inline v0::attack {
 
 struct Seed {
-  std::string name;  // name of the seed's file
+  std::string name;  // name of the file of a seed (a valid input)
   std::string content;
 };
 
-// One case, for as long as it is read.
+// State of one attack case, while its input is read.
 struct Case {
-  std::span<const Seed> seeds;  // seeds of the kind; empty if it needs none
-  std::string folder;           // folder of the seeds; inputs are named as files in it
-  std::string scratch;          // folder that the case may write in
-  std::string name;             // name that a refusal must contain; "": none
-  std::string input;            // the changed input, set before it is read: for --keep
+  std::span<const Seed> seeds;  // valid inputs of the case's kind; empty if the kind needs none
+  std::string folder;           // folder of the valid inputs; new inputs get names in it
+  std::string scratch;          // folder that the case may write to
+  std::string name;             // name that a refusal must contain; "": no name
+  std::string input;            // the changed input, set before it is read, for --keep
 };
 
 struct InputKind {
   std::string_view name;
-  std::string_view seeds;  // folder of the seeds; "": needs none
-  // Makes an input and reads it. A refusal is an Error of core/error.h, which names the file or the
-  // key; nothing else may be thrown.
+  std::string_view seeds;  // folder of the kind's valid inputs; "": the kind needs none
+  // Makes a changed input and reads it. A refusal is an Error of core/error.h, which names the file or
+  // the key; nothing else may be thrown.
   void (*run)(Draw& draw, Case& input);
 };
 
 std::span<const InputKind> input_kinds();
 
-// The mutators of this folder, for the table in input_kinds.cpp.
+// Functions that make and read an input of each kind, for the table in input_kinds.cpp.
 void run_machine(Draw& draw, Case& input);
 void run_core_costs(Draw& draw, Case& input);
 void run_problems(Draw& draw, Case& input);

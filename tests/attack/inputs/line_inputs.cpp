@@ -1,4 +1,5 @@
-// Mutated recordings (JSON lines, plain and in gzip), latency matrices, label files.
+// Attacks readers with mutated recordings (JSON lines, plain and in gzip), latency matrices and label
+// files.
 #include <cmath>
 #include <fstream>
 #include <limits>

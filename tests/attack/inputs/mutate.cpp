@@ -33,7 +33,7 @@ std::vector<Span> tokens(const std::string& text) {
   return found;
 }
 
-// True if a token of a text is a value, judged by the characters before it.
+// True if a token of a text is a value, judged by the characters before the token.
 bool is_value(const std::string& text, Span token) {
   size_t before = token.begin;
   while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '"')) {
@@ -50,7 +50,8 @@ bool is_key(const std::string& text, Span token) {
   return behind < text.size() && (text[behind] == ':' || text[behind] == '=');
 }
 
-// A random token of the wanted kind, or of any kind; no value in a text without tokens.
+// The tokens of a text that are keys, or that are values, as wanted; if there are none of these, all
+// tokens.
 std::vector<Span> wanted_tokens(const std::string& text, bool keys) {
   std::vector<Span> all = tokens(text);
   std::vector<Span> found;
@@ -144,7 +145,7 @@ std::string repeated(std::string_view text, size_t times) {
   return all;
 }
 
-// The text with one of its values nested in many brackets.
+// Returns the text with one of its values nested in many brackets.
 std::string nest(Draw& draw, std::string text, Syntax syntax) {
   const std::vector<Span> spans = wanted_tokens(text, false);
   if (spans.empty()) {

@@ -9,10 +9,10 @@ namespace presort::inline v0::attack {
 
 inline constexpr size_t kMostBytes = size_t{1} << 16;  // largest changed input, bytes
 
-// The syntax of a text's values, and the values that replace them.
+// Syntax of a text: tells where its values stand, and what may replace them.
 enum class Syntax { yaml, json };
 
-// Returns the content with one to eight changes of bits, bytes and stretches of bytes.
+// Returns the content with one to eight changes of bits, bytes and ranges of bytes.
 std::string change_bytes(Draw& draw, std::string content);
 
 // Returns the content with one change of bytes, values, keys, lines or nesting. `other` is another valid

@@ -9,8 +9,9 @@
 namespace presort::inline v0::attack {
 namespace {
 
-constexpr size_t kMostPlainBytes = size_t{1} << 24;  // largest seed, bytes
-constexpr int kGzipBits = 15 + 16;                   // zlib window bits: largest, gzip header
+constexpr size_t kMostPlainBytes = size_t{1}
+                                   << 24;  // most bytes of a decompressed seed (valid input)
+constexpr int kGzipBits = 15 + 16;         // zlib's windowBits: largest window, with a gzip header
 
 void require(bool done, const char* what) {
   if (!done) {

@@ -1,4 +1,4 @@
-// Compression in memory, to change what stands inside compressed inputs.
+// Compresses and decompresses in memory, so that attacks can change what compressed inputs contain.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ std::string unpack_xz(const std::string& packed);
 
 using Pack = std::string (*)(const std::string&);
 
-// Ways to compress a content: whole, in two members, with trailing bytes, or cut short.
+// Compresses a content in a random way: whole, in two members, with trailing bytes, or cut short.
 std::string pack_oddly(Draw& draw, const std::string& plain, Pack pack);
 
 }  // namespace presort::attack

@@ -1,4 +1,4 @@
-// Problems of any size: scratch that a plan asks for, and predictions in closed form.
+// Attacks with problems of any size: the scratch that a plan asks for, and predictions in closed form.
 #include <cmath>
 #include <limits>
 
@@ -59,8 +59,8 @@ size_t scratch_of(Operation operation, const CpuPlan& plan, size_t n, size_t m) 
 
 }  // namespace
 
-// Asks how much scratch a plan needs. A pre-sort moves every input into it, so a number of bytes below
-// that of the inputs is a finding.
+// Asks how much scratch a plan needs. A pre-sort moves every input into the scratch, so less scratch than
+// bytes of inputs is a finding.
 void run_sizes(Draw& draw, Case& input) {
   constexpr Operation kSome[] = {Operation::multireduce, Operation::gather,   Operation::histogram,
                                  Operation::multiscan,   Operation::multitag, Operation::scatter};

@@ -18,14 +18,14 @@
 namespace presort::inline v0::attack {
 namespace {
 
-constexpr int kAskMs = 200;  // interval between looks at the child, ms
+constexpr int kAskMs = 200;  // interval at which the parent looks at the child, ms
 constexpr int kFinished = 0;
 constexpr int kTooLarge = 77;  // exit status of a child that took too much memory
 
-// Messages of the child while it runs, in memory that parent and child share.
+// State that the child process reports while it runs cases, in memory shared with its parent.
 struct Shared {
-  std::atomic<uint64_t> number;  // number of the case that runs
-  std::atomic<double> began;     // time when the case began, s
+  std::atomic<uint64_t> number;  // number of the case that the child runs
+  std::atomic<double> began;     // time when the running case began, s
   std::atomic<uint64_t> cases;   // number of cases that have ended
   std::atomic<uint64_t> refused;
 };
@@ -56,7 +56,7 @@ void tell(int pipe, uint64_t number, const std::string& line) {
   }
   text += '\n';
   if (write(pipe, text.data(), text.size()) < 0) {
-    _exit(EXIT_FAILURE);  // the parent has closed the pipe
+    _exit(EXIT_FAILURE);  // the parent has closed the pipe, so the child ends
   }
 }
 

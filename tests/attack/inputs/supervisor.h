@@ -1,6 +1,6 @@
 // Runs numbered cases in a child process and survives what becomes of it: a crash, a case without
-// an end, a case that takes too much memory, a sanitizer's report. Each is a finding of the case
-// that ran; a new child goes on behind it.
+// an end, a case that takes too much memory, a sanitizer's report. Each of these is a finding of the
+// running case; a new child goes on with the next case.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace presort::inline v0::attack {
 struct Limits {
   double case_seconds = 20;
   uint64_t resident_bytes = uint64_t{2} << 30;
-  uint64_t address_bytes = uint64_t{4} << 30;  // child's limit; 0: none, as sanitizers need
+  uint64_t address_bytes =
+      uint64_t{4} << 30;  // limit of the child's address space; 0: none, as sanitizers need
 };
 
 struct Findings {
@@ -21,7 +22,7 @@ struct Findings {
   uint64_t refused = 0;
   struct Cause {
     uint64_t count = 0;
-    uint64_t first = 0;  // number of the first case
+    uint64_t first = 0;  // number of the first case with this cause
     std::string detail;
   };
   std::map<std::string, Cause> causes;  // findings by "VERDICT: CAUSE"

@@ -1,4 +1,5 @@
-// Mutated traces of all formats, plain, compressed, and changed inside their compression.
+// Attacks trace readers with mutated traces of all formats: plain, compressed, and changed before
+// compression.
 #include <optional>
 
 #include "fuzz/checks.h"
@@ -15,7 +16,7 @@ struct Packing {
   Pack pack;
   Pack unpack;
 };
-// Packings of traces by the ending of the file's name. presort's own format is compressed with zstd
+// Compression of a trace by the ending of its file's name. presort's own format is compressed with zstd
 // and ends in .presort.
 constexpr Packing kPackings[] = {{".gz", pack_gzip, unpack_gzip},
                                  {".xz", pack_xz, unpack_xz},
@@ -44,7 +45,8 @@ std::string changed(Draw& draw, const Seed& seed) {
   return draw.chance(20) ? pack_oddly(draw, plain, kPackings[draw.below(3)].pack) : plain;
 }
 
-// The trace format that a reader is told: the right one, any, or none, so that the reader guesses.
+// Name of the trace format that a reader is told: the right format, any format, or none, so that the
+// reader guesses.
 std::optional<std::string> format_of(Draw& draw, const Seed& seed) {
   if (draw.chance(20)) {
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Mutated values of the command line: numbers, plans, distributions, types, settings, options.
+// Attacks the command line with mutated values: numbers, plans, distributions, types, settings, options.
 #include <cmath>
 #include <optional>
 

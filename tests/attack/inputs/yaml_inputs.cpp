@@ -1,4 +1,4 @@
-// Mutated YAML files: machines, core costs, problems, tuned tables, plan grids.
+// Attacks readers with mutated YAML files: machines, core costs, problems, tuned tables, plan grids.
 #include <cmath>
 
 #include "fuzz/checks.h"
@@ -11,7 +11,7 @@
 namespace presort::inline v0::attack {
 namespace {
 
-constexpr double kLongestNs = 1e9;  // ns per input; no machine takes a second for one
+constexpr double kLongestNs = 1e9;  // longest plausible time, ns per input: one second
 
 const Seed& make(Draw& draw, Case& input) {
   const Seed& seed = draw.of(input.seeds);
