@@ -28,7 +28,6 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr int kMostReps = 100000;
-constexpr int kLooks = 4;  // number of looks at the core, before and after the runs
 
 int read_reps(const Arguments& arguments) {
   const uint64_t reps = parse_count("--reps", arguments.text("reps"));

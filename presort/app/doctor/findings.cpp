@@ -246,12 +246,12 @@ std::string findings_text(const std::vector<Finding>& findings) {
     below("do", finding.remedy);
   }
   std::string summary;
-  for (const auto& [name, verdict] : kVerdicts) {
-    const auto count = std::count_if(
-        findings.begin(), findings.end(),
-        [verdict = verdict](const Finding& finding) { return finding.verdict == verdict; });
+  for (const Named<Verdict>& row : kVerdicts) {
+    const auto count =
+        std::count_if(findings.begin(), findings.end(),
+                      [&row](const Finding& finding) { return finding.verdict == row.value; });
     if (count > 0) {
-      summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, name);
+      summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, row.name);
     }
   }
   text += "\n" + summary + ".\n";

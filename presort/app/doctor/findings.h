@@ -23,9 +23,9 @@ inline constexpr Named<Verdict> kVerdicts[] = {{"good", Verdict::good},
 struct Finding {
   std::string subject;  // one word or two: "huge pages"
   Verdict verdict = Verdict::good;
-  std::string found;   // what was found
-  std::string effect;  // what follows from it; "" when the verdict is good
-  std::string remedy;  // what to do about it; "" when nothing can or need be done
+  std::string found = {};   // what was found
+  std::string effect = {};  // what follows from it; "" when the verdict is good
+  std::string remedy = {};  // what to do about it; "" when nothing can or need be done
 };
 
 // One finding a subject, always in one order: processor, cores, memory, huge pages, counters,

@@ -64,7 +64,9 @@ std::vector<Measurement> run_rounds(const Problem& problem, const std::vector<Cp
   std::vector<Measurement> runs;
   for (const CpuPlan& plan : plans) {
     cpu::Runner& runner = runners.at(plan.resources.page_size);
-    Measurement& run = runs.emplace_back(Measurement{.problem = problem, .plan = plan});
+    Measurement& run = runs.emplace_back();
+    run.problem = problem;
+    run.plan = plan;
     if (check) {
       run.checked = runner.check(plan);
     } else {
