@@ -75,7 +75,7 @@ ArrayOracle::Units ArrayOracle::insert(uint64_t unit, bool dirty) {
   const uint64_t line = unit / sectors_;
   const uint64_t index = set_of_(line);
   Set& home = set(index);
-  if (Slot* slot = find(unit)) {  // line is present, this sector is not
+  if (Slot* slot = find(unit)) {  // the line is present, but the sector is not
     slot->units[unit] = dirty;
     note_hit(home, static_cast<size_t>(slot - home.slots.data()));
     return {};
@@ -153,7 +153,7 @@ size_t ArrayOracle::victim(Set& set, uint64_t /*index*/) {
   if (is("bit-plru")) {
     return ways_ == 1 ? 0 : first_of(0);
   }
-  if (is("nru")) {  // number 1: used; when all are used, all are reset
+  if (is("nru")) {  // NRU: number 1 marks a used line; when all are used, all marks are cleared
     if (first_of(0) == ways_) {
       for (Slot& slot : set.slots) {
         slot.number = 0;
@@ -164,7 +164,7 @@ size_t ArrayOracle::victim(Set& set, uint64_t /*index*/) {
   if (policy_.starts_with("QLRU")) {
     return first_of(3) == ways_ ? 0 : first_of(3);
   }
-  while (first_of(3) == ways_) {  // policies of the RRIP family
+  while (first_of(3) == ways_) {  // RRIP policies: lines age until one has value 3
     for (Slot& slot : set.slots) {
       ++slot.number;
     }
@@ -272,7 +272,7 @@ char ArrayOracle::part(char letter, int offset) const {
   return policy_[policy_.find('_' + std::string(1, letter)) + 1 + static_cast<size_t>(offset)];
 }
 
-// Updates ages of QLRU. `used` is the way just used, or ways_ for none.
+// Ages the lines of a QLRU set. `used` is the way just used, or ways_ for none.
 void ArrayOracle::age_qlru(Set& set, size_t used) {
   const char kind = part('U', 1);
   const auto oldest_but = [&](size_t spared) {

@@ -17,9 +17,10 @@ namespace presort::inline v0::test {
 
 class ArrayOracle {
  public:
-  using Units = std::map<uint64_t, bool>;  // unit -> true if it is dirty
+  using Units = std::map<uint64_t, bool>;  // unit (sector or line) -> true if the unit is dirty
 
-  // `policy` is a name as in machine files. set_of maps a line, not a unit, to its set.
+  // `policy` is a name as in machine files. `set_of` maps a line number, not a unit, to a set
+  // number.
   ArrayOracle(std::string policy, uint64_t sets, uint64_t ways,
               std::function<uint64_t(uint64_t)> set_of, uint64_t seed, uint64_t sectors = 1);
 
@@ -28,7 +29,7 @@ class ArrayOracle {
   bool dirty(uint64_t unit);
   void clean(uint64_t unit);
   bool access(uint64_t unit, bool write);
-  // Inserts a unit; returns the units that it pushed out.
+  // Inserts a unit; returns the units that were evicted for it.
   Units insert(uint64_t unit, bool dirty);
   // Removes a unit; returns whether it was dirty, no value if it was absent.
   std::optional<bool> remove(uint64_t unit);
@@ -40,16 +41,17 @@ class ArrayOracle {
     Units units;
     uint64_t used = 0;     // time of the line's last use
     uint64_t arrived = 0;  // time of the line's arrival
-    int number = 0;        // the line's mark, RRPV or age, by policy
+    int number = 0;        // the line's mark, RRPV or age, depending on the policy
   };
   struct Set {
     std::vector<Slot> slots;
-    // True: the next victim of ways [first, last) is in their second half
+    // True: tree-PLRU's next victim among ways [first, last) is in their second half
     std::map<std::pair<uint64_t, uint64_t>, bool> second_half;
   };
 
   bool is(const std::string& name) const { return policy_ == name; }
-  char part(char letter, int offset) const;  // a number in a QLRU name
+  char part(char letter, int offset) const;  // the number that follows `letter`
+                                             // in a QLRU policy's name
   int initial_number() const;
   Set& set(uint64_t index);
   Slot* find(uint64_t unit);

@@ -32,7 +32,7 @@ TEST_CASE("simultaneous transfers follow each other at the rate of the channel")
 }
 
 TEST_CASE("requests slower than the rate never wait") {
-  Bandwidth channel(4);  // 4 B/cycle: a line takes 16 cycles
+  Bandwidth channel(4);  // 4 bytes a cycle: a line takes 16 cycles
   for (int i = 0; i < 1000; ++i) {
     CHECK(channel.reserve(i * 16.0, kLine) == i * 16.0);
   }
@@ -57,9 +57,10 @@ TEST_CASE("no transfer starts before it was asked for") {
   });
 }
 
-// 49 · (1 / 49) is below 1: a request at the start of a slot must not go into the slot before.
+// In floating point 49 · (1 / 49) is below 1; a request at the start of a slot must still not go
+// into the slot before.
 TEST_CASE("a request at the very start of a slot belongs to that slot") {
-  const double rate = 5.23;  // slots of 49 cycles
+  const double rate = 5.23;  // bytes a cycle: gives slots of 49 cycles
   for (int slot = 1; slot < 200; ++slot) {
     Bandwidth channel(rate);
     for (int i = 0; i < 4; ++i) {
@@ -69,8 +70,8 @@ TEST_CASE("a request at the very start of a slot belongs to that slot") {
   }
 }
 
-// The calendar rounds to slots of 256 bytes: so bytes in a window may exceed the bandwidth by a
-// slot at either end and a line.
+// The calendar rounds times to slots of 256 bytes, so the bytes in a time window may exceed the
+// bandwidth by a slot at either end and a line.
 TEST_CASE("no window moves more bytes than the rate allows") {
   holds("bytes started in any window", [] {
     const double rate = 0.25 * between(1, 400);
@@ -91,7 +92,8 @@ TEST_CASE("no window moves more bytes than the rate allows") {
   });
 }
 
-// In order of time a channel is a queue: start = max(t, end of the one before), up to a slot.
+// Oracle: requests in order of time start at max(t, end of the one before), up to the length of a
+// slot.
 TEST_CASE("requests in order of time wait as in a queue") {
   holds("Lindley's recurrence", [] {
     const double rate = 0.25 * between(1, 40);

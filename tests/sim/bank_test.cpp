@@ -65,7 +65,7 @@ TEST_CASE("a request of an earlier time goes before one that was made before it"
   CHECK(other.request(3, 980, kCycle, kOpening).column == 1000 + kCycle + kOpening);
 }
 
-// Oracle for requests in order of time: one open row, and one time when the bank is free.
+// Oracle for requests in order of time: one open row, and the time from which on the bank is free.
 TEST_CASE("in order of time a bank is a row and a next-free time") {
   holds("equal to the recurrence", [] {
     Bank bank;
@@ -81,7 +81,7 @@ TEST_CASE("in order of time a bank is a row and a next-free time") {
       // The requested row may have been asked for by an earlier request, and opens after t.
       const bool hit = row == open;
       if (!hit && t < opened) {
-        t = opened;  // gaps between openings are tested elsewhere
+        t = opened;  // no gaps between openings, which other tests cover
       }
       double column = 0;
       if (hit) {

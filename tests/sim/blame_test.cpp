@@ -17,7 +17,7 @@ TEST_CASE("each part of an interval is charged to the segment that covers it") {
   Course course;
   course.wait_until(10, kCore);
   course.wait_until(30, kTlb);
-  course.wait_until(25, kStores);  // ends before the segment before: empty
+  course.wait_until(25, kStores);  // a wait that ends before the previous one does is dropped
   course.wait_until(50, kMemoryLatency);
   std::vector<double> stack(kFirstLevel + 1);
   course.charge(5, 60, kFirstLevel, stack);

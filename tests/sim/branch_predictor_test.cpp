@@ -7,7 +7,7 @@
 namespace presort::inline v0::sim::branch_predictor_test {
 namespace {
 
-// Counts the mispredictions among the last 1000 of 5000 branches.
+// Counts mispredictions in the last 1000 of 5000 branches, whose outcomes are those of `outcome`.
 template <class Outcome>
 int late_misses(Outcome outcome) {
   BranchPredictor predictor;

@@ -17,8 +17,8 @@ using test::between;
 using test::holds;
 using test::LruOracle;
 
-// Which set a line belongs to, told only by who pushes out whom in an array of one way: the first
-// line of the universe that shares its set stands for it.
+// Tells which set each line belongs to, only from which line evicts which in an array of one way. A
+// set is named by the first line that belongs to it.
 std::vector<uint64_t> classes_by_conflict(uint64_t sets, bool hashed, uint64_t universe) {
   std::vector<uint64_t> classes(universe);
   for (uint64_t line = 0; line < universe; ++line) {
@@ -153,7 +153,8 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
         continue;
       }
       const auto victim = array.insert(line, write ? CacheArray::kDirty : CacheArray::kNone);
-      RC_ASSERT(victim.valid() == (set.size() == ways));  // a victim only if all ways are full
+      RC_ASSERT(victim.valid() == (set.size() == ways));  // a line is evicted only
+                                                          // if all ways are full
       if (victim.valid()) {
         RC_ASSERT(set.contains(victim.unit));
         RC_ASSERT(set[victim.unit] == victim.dirty());
@@ -167,7 +168,7 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
 TEST_CASE("random replacement evicts every way about equally often") {
   constexpr uint64_t kWays = 4;
   CacheArray array(1, kWays, Replacement::random, false, 7);
-  std::vector<uint64_t> way(1 << 16);  // the way of each line
+  std::vector<uint64_t> way(1 << 16);  // way that each line is in
   std::vector<int> evictions(kWays);
   for (uint64_t line = 0; line < kWays; ++line) {
     array.insert(line, CacheArray::kNone);

@@ -83,7 +83,7 @@ TEST_CASE("a dirty line is written back once, when the last level drops it") {
   stack.access(0, 2, 0, false, course);  // L1 drops dirty line 1 to L2
   CHECK(stack.counts()[0].writebacks == 1);
   CHECK(stack.memory_writes() == 0);
-  stack.access(0, 3, 0, false, course);  // line 1 is the latest in L2, clean 2 goes
+  stack.access(0, 3, 0, false, course);  // line 1 is the latest in L2; clean line 2 is dropped
   CHECK(stack.memory_writes() == 0);
   stack.access(0, 4, 0, false, course);
   CHECK(stack.counts()[1].writebacks == 1);
@@ -99,13 +99,13 @@ TEST_CASE("a victim level holds only what the level above dropped, and gives it 
   Course course;
   stack.access(0, 1, 0, true, course);
   stack.access(0, 2, 0, false, course);  // line 1 moves to L2
-  stack.access(0, 1, 0, false, course);  // line 1 comes back dirty; 2 moves to L2
+  stack.access(0, 1, 0, false, course);  // line 1 comes back dirty; line 2 moves to L2
   CHECK(stack.counts()[1].hits == 1);
   stack.access(0, 2, 0, false, course);  // line 1 moves to L2 again
   CHECK(stack.counts()[1].hits == 2);
   CHECK(stack.counts()[0].writebacks == 2);
   stack.access(0, 3, 0, false, course);
-  stack.access(0, 4, 0, false, course);  // L2 holds lines 2, 3; 1 went to memory
+  stack.access(0, 4, 0, false, course);  // L2 holds lines 2 and 3; line 1 was written to memory
   CHECK(stack.memory_writes() == 1);
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("share takes away sets, not ways") {
   machine.caches = {small_level("L1", 16, 2, 4, 4)};
   machine.caches[0].share = 0.25;
   CacheStack stack(machine, 1);
-  for (const uint64_t line : {0, 4, 0, 4, 8, 0}) {  // lines of one of 4 sets
+  for (const uint64_t line : {0, 4, 0, 4, 8, 0}) {  // lines that share one of 4 sets
     stack.warm(0, line, false);
   }
   CHECK(stack.counts()[0].hits == 2);

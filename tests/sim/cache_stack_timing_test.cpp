@@ -46,14 +46,14 @@ TEST_CASE("a second access to a line in flight is ready when that line is") {
   }
   CacheStack stack(small_machine(), 1);
   load(stack, 9, 500);
-  CHECK(load(stack, 9, 597) == 601);  // line 9 has reached the first level
+  CHECK(load(stack, 9, 597) == 601);  // line 9 has arrived in the first level
   CHECK(stack.memory_reads() == 1);
   CHECK(stack.counts()[0].hits == 1);
 }
 
 TEST_CASE("a level of limited bandwidth hands up one line after another") {
   Machine machine = small_machine();
-  machine.caches[1].bandwidth = 4 * machine.clock_hz;  // moves a line in 16 cycles
+  machine.caches[1].bandwidth = 4 * machine.clock_hz;  // 4 bytes a cycle: a line takes 16 cycles
   const double hit = machine.caches[1].latency_cycles;
   CacheStack stack(machine, 1);
   for (const uint64_t line : {1, 2, 3, 4}) {
@@ -67,9 +67,10 @@ TEST_CASE("a level of limited bandwidth hands up one line after another") {
 
 TEST_CASE("what is written back into a level holds up what it hands up, for a time of its own") {
   Machine machine = small_machine();
-  machine.caches[1].write_bandwidth = 4 * machine.clock_hz;  // moves a line in 16 cycles
-  constexpr uint64_t kHeld = 16;                             // number of lines of the first level
-  constexpr uint64_t kAsked = 4;                             // lines asked for, in different sets
+  machine.caches[1].write_bandwidth = 4 * machine.clock_hz;  // 4 bytes a cycle: a
+                                                             // line takes 16 cycles
+  constexpr uint64_t kHeld = 16;  // number of lines that the first level holds
+  constexpr uint64_t kAsked = 4;  // number of lines loaded, each in another set
   for (const bool dirty : {false, true}) {
     CacheStack stack(machine, 1);
     for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {
@@ -79,11 +80,11 @@ TEST_CASE("what is written back into a level holds up what it hands up, for a ti
       stack.prime(0, line, dirty);
     }
     double last = 0;
-    for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {  // each load drives a line out
+    for (uint64_t line = kHeld; line < kHeld + kAsked; ++line) {  // each load evicts a dirty line
       last = load(stack, line, 512);
     }
-    // Bound: three lines were written back before the line was asked for, and the port's calendar rounds by
-    // one line.
+    // Bounds on the wait: three lines were written back before the last line was asked for, and the
+    // port's calendar rounds by one line.
     const double wait = last - 512 - machine.caches[1].latency_cycles;
     CHECK(wait <= (dirty ? 3 * 16.0 : 0.0));
     CHECK(wait >= (dirty ? 2 * 16.0 : 0.0));
@@ -93,15 +94,16 @@ TEST_CASE("what is written back into a level holds up what it hands up, for a ti
 TEST_CASE("what a level brings in from below holds up what it hands up, and not itself") {
   for (const bool limited : {false, true}) {
     Machine machine = small_machine();
-    machine.caches[1].write_bandwidth = limited ? 4 * machine.clock_hz : 0;  // 16 cycles/line
+    machine.caches[1].write_bandwidth = limited ? 4 * machine.clock_hz : 0;  // if limited: 16
+                                                                             // cycles for a line
     CacheStack stack(machine, 1);
     stack.warm(1, 1, false);
-    const double there = load(stack, 100, 512);  // time when memory's line is there
+    const double there = load(stack, 100, 512);  // time when the line from memory arrives, cycles
     for (const uint64_t line : {101, 102, 103}) {
       CHECK(load(stack, line, 512) == doctest::Approx(there));
     }
     const double wait = load(stack, 1, there - machine.caches[1].latency_cycles) - there;
-    CHECK(wait <= (limited ? 4 * 16.0 : 1e-6));  // a slot of the calendar holds four lines
+    CHECK(wait <= (limited ? 4 * 16.0 : 1e-6));  // bound: a slot of the calendar holds four lines
     CHECK((wait > 1e-6) == limited);
   }
 }
@@ -164,7 +166,8 @@ TEST_CASE("simultaneous misses come at the bandwidth of memory, or of the core i
     (core_limit ? machine.memory.per_core_bandwidth : machine.memory.bandwidth) = 4e9;
     CacheStack stack(machine, 1);
     for (int i = 0; i < 100; ++i) {
-      CHECK(load(stack, 1000 + i, 0) == doctest::Approx(100 + 16 * i));  // 64 bytes, 4 per cycle
+      CHECK(load(stack, 1000 + i, 0) == doctest::Approx(100 + 16 * i));  // 64 bytes a line at 4
+                                                                         // bytes a cycle: 16 cycles
     }
   }
 }

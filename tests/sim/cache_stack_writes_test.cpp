@@ -11,7 +11,7 @@ namespace {
 using test::small_level;
 using test::small_machine;
 
-// L1 of one line, L2 of two, both fully associative.
+// A machine with an L1 of one line and an L2 of two, both fully associative.
 Machine two_levels() {
   Machine machine = small_machine();
   machine.caches = {small_level("L1", 1, 1, 4, 4), small_level("L2", 1, 2, 12, 4)};
@@ -39,7 +39,7 @@ TEST_CASE(
   const std::vector<LevelCounts> counts = stack.counts();
   CHECK(counts[0].write_throughs == 1);
   CHECK(counts[0].bytes_out == 4);
-  CHECK(counts[1].accesses == 2);  // accesses: a load, a store
+  CHECK(counts[1].accesses == 2);  // L2 accesses: a load and a store
   CHECK(counts[1].hits == 1);
   load(stack, 2, 1000);
   CHECK(stack.counts()[0].writebacks == 0);
@@ -55,7 +55,8 @@ TEST_CASE("through without allocation: a store that misses leaves the level as i
   machine.caches[0].write_allocate = false;
   CacheStack stack(machine, 1);
   load(stack, 1, 0);
-  CHECK(store(stack, 2, 500) == 500);  // the store has left: L2 has a register for its miss
+  CHECK(store(stack, 2, 500) == 500);  // the earlier store has left, so
+                                       // L2 has a register for this miss
   CHECK(load(stack, 1, 600) == 604);   // line 1 is still in L1
   CHECK(stack.counts()[0].bytes_in == 64);
   CHECK(stack.counts()[1].misses == 2);
@@ -69,7 +70,7 @@ TEST_CASE("a store sent on waits while the level below has no register for its m
   machine.caches[1].queue = 1;
   CacheStack stack(machine, 1);
   CHECK(store(stack, 1, 500) == 500);
-  CHECK(store(stack, 2, 510) == 600);  // done when the fetch of line 1 is
+  CHECK(store(stack, 2, 510) == 600);  // the store is done when the fetch of line 1 is
 }
 
 TEST_CASE("back without allocation: a store that misses goes to memory past all levels") {
@@ -116,7 +117,7 @@ TEST_CASE("of a line with sectors only those asked for are fetched, and all are 
   CHECK(stack.counts()[0].misses == 3);
   CHECK(stack.counts()[0].sector_misses == 2);
   CHECK(stack.counts()[0].bytes_in == 3 * 64);
-  load(stack, 4, 600);  // a sector of the next line
+  load(stack, 4, 600);  // a sector of the next line, which evicts the first
   CHECK(stack.counts()[0].writebacks == 2);
   CHECK(stack.counts()[0].bytes_out == 2 * 64);
   CHECK(stack.memory_writes() == 2);
@@ -136,7 +137,7 @@ TEST_CASE("streaming stores of parts reach memory as one line, or in part when b
     stack.stream_store(64 * line, 16, 200);
   }
   CHECK(stack.partial_writes() == 1);
-  load(stack, 2, 300);  // line 2's combining buffer leaves first
+  load(stack, 2, 300);  // the combining buffer of line 2 is written first
   CHECK(stack.partial_writes() == 2);
   CHECK(stack.memory_writes() == 3);
 }
@@ -173,7 +174,7 @@ TEST_CASE("a walk that enters at a victim level finds its line there again") {
   CHECK(stack.access(1, 1, 500, false, course).ready == 512);
   load(stack, 3, 600);
   load(stack, 4, 800);
-  CHECK(stack.memory_writes() == 1);  // line 1 has reached memory
+  CHECK(stack.memory_writes() == 1);  // line 1 was written to memory
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// For tests: a simulated core on a machine of its own, and records to feed it.
+// For tests: a simulated core on a small machine of its own, and records to feed it.
 #pragma once
 
 #include <string>
@@ -44,7 +44,7 @@ inline uint64_t next_fresh_line() {
   return next++;
 }
 
-// Makes records of lines never met before, each by `make(line)`.
+// Makes `count` records by `make(line)`, each of a line never used before.
 template <class Make>
 Records fresh(uint64_t count, Make make) {
   Records result;
@@ -54,7 +54,8 @@ Records fresh(uint64_t count, Make make) {
   return result;
 }
 
-// Loads of lines 0 … count-1 once each, in an order without pattern, each load depending on the one before.
+// Makes loads of lines 0 … count-1 once each, in an order without pattern, each depending on the
+// one before.
 inline Records chase(uint64_t count) {
   std::vector<uint64_t> order(count);
   for (uint64_t i = 0; i < count; ++i) {
@@ -75,7 +76,7 @@ class CoreRig {
   explicit CoreRig(const Machine& machine, sim::MemoryMode mode = sim::MemoryMode::pipelined)
       : hierarchy_(machine, sim::AddressSpace(4096), mode) {}
 
-  // Runs records; returns the time that they add, cycles of 1 ns.
+  // Runs records; returns the time that they take, cycles of 1 ns.
   double run(const Records& records) {
     const double before = hierarchy_.now_ns();
     hierarchy_.run(records);
@@ -84,7 +85,7 @@ class CoreRig {
   void warm(const Records& records) { hierarchy_.count(records); }
   void reset() { hierarchy_.reset_statistics(); }
 
-  // Share of the core's time that a term of the time stack has.
+  // Share of the core's time that one term of the time stack has.
   double part(const std::string& term) {
     const sim::Statistics statistics = hierarchy_.statistics();
     for (const auto& [name, ns] : statistics.stack_ns) {

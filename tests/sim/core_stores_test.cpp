@@ -1,4 +1,4 @@
-// How a core's stores wait, ask for their lines and leave the store buffer.
+// How a simulated core's stores wait, ask for their lines and leave the store buffer.
 #include "presort/sim/pipeline/core_stores.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,8 @@ TEST_CASE("a store buffer of s entries stalls the next store until the first has
       return CoreRig(machine).run(fresh(count, [](uint64_t line) { return store(line); }));
     };
     CHECK(time_of(stores) == Approx(0.25 * stores + 1));
-    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // times to retire, drain, have data
+    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // cycles to retire, to drain the
+                                                           // first store, to have the data
   }
 }
 
@@ -54,7 +55,7 @@ TEST_CASE("stores wait for their lines together, so many lines at a time") {
       run_lines(200);
       rig.reset();
       CHECK(run_lines(400) == Approx(400 * 100.0 / lines).epsilon(0.03));
-      CHECK(rig.part("stores") > 0.7);  // remaining time: a cycle per store
+      CHECK(rig.part("stores") > 0.7);  // the rest of the time: a cycle per store
     }
   }
 }
@@ -68,8 +69,8 @@ TEST_CASE("stores that hit wait for none") {
   CHECK(rig.run(repeat(500, {store(0), store(1)})) == Approx(1000));
 }
 
-// Cycles per missing store, in groups of missing stores each followed by `hits` stores that hit the first
-// level.
+// Makes groups of `misses` stores that miss the first level, each followed by `hits` stores that
+// hit it.
 Records mixed_stores(int groups, int misses, int hits) {
   Records records;
   for (const Access& miss : fresh(groups * misses, [](uint64_t line) { return store(line); })) {
@@ -94,8 +95,8 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
         rig.warm({store(0), store(1)});
         rig.run(mixed_stores(100, misses, hits));
         rig.reset();
-        // Expected time: when the oldest store misses, `runs` runs of misses ask for lines; then
-        // their stores enter one a cycle.
+        // Expected cycles: when the oldest store misses, `runs` runs of misses ask for lines at
+        // once; then all stores enter one a cycle.
         const double period = 99.0 / runs + misses + hits;
         CHECK(rig.run(mixed_stores(400, misses, hits)) == Approx(400 * period).epsilon(0.03));
       }
@@ -103,7 +104,7 @@ TEST_CASE("so many runs of stores that miss are on their way at a time, hits bet
   }
 }
 
-// Rounds of a store to a line never met before, and a store to a line that was just loaded.
+// Makes pairs of a store to a line never used before and a store to a line that was just loaded.
 Records counted_stores(const Records& counters) {
   Records records;
   for (const Access& counter : counters) {
@@ -131,7 +132,8 @@ TEST_CASE("a store keeps misses apart only if its line was there when its addres
       return rig.run(counted_stores(counters(400))) / 400;
     };
     CHECK(round(true) == Approx(runs == 0 ? 10.0 : 99.0 / runs + 2).epsilon(0.05));
-    CHECK(round(false) == Approx(20).epsilon(0.1));  // each round takes two fill buffers
+    CHECK(round(false) == Approx(20).epsilon(0.1));  // cycles: each pair takes two of the
+                                                     // 10 fill buffers for 100 cycles
   }
 }
 
@@ -151,7 +153,8 @@ TEST_CASE("a store asks before its turn when few others are before it") {
     const double retired = rig.run(records);
     CHECK(retired + rig.run({store(0)}) == Approx(row.time).epsilon(0.03));
   }
-  // A buffer of 16 entries is full of stores that miss; a new store finds 15 before it.
+  // Cycles of 400 missing stores with a full buffer of 16 entries: each new store finds 15 before
+  // it.
   const auto stores = [](int ahead) {
     Machine machine = small_machine();
     machine.window = {256, 16, 0, 2, ahead};
@@ -166,8 +169,8 @@ TEST_CASE("a store asks before its turn when few others are before it") {
 }
 
 TEST_CASE("a store whose turn has come is one of so many oldest") {
-  // Misses in groups of one with 15 hits behind each, where all stores wait; the result shows how
-  // many runs are looked at.
+  // Cycles a miss when one store in 16 misses and all stores wait; tells how many runs of misses
+  // the core looks at.
   const auto cycles_a_miss = [](int ahead) {
     Machine machine = small_machine();
     machine.window = {512, 128, 0, 0, ahead};
@@ -187,7 +190,8 @@ TEST_CASE("a load of two stores' bytes waits until they have left the buffer") {
     Machine machine = small_machine();
     CoreRig rig(machine);
     rig.warm({store(0)});
-    Records records = fresh(1, [](uint64_t line) { return store(line); });  // 100 cycles
+    Records records = fresh(1, [](uint64_t line) { return store(line); });  // a load that takes
+                                                                            // 100 cycles
     records.push_back(store(0));
     Access second = store(0);
     second.address += 4;
@@ -210,7 +214,8 @@ TEST_CASE("a store that walked asks before its turn, whatever is before it") {
     machine.walk.walkers = 16;
     machine.walk.pde_entries = 4;
     CoreRig rig(machine);
-    const auto stores = [](uint64_t begin, uint64_t end) {  // stores to pairs of pages in turn
+    const auto stores = [](uint64_t begin, uint64_t end) {  // makes stores that alternate between
+                                                            // two pages, pair after pair of pages
       Records records;
       for (uint64_t i = begin; i < end; ++i) {
         records.push_back(store((uint64_t{1} << 24) + i / 128 * 128 + i % 2 * 64 + i / 2 % 64));
@@ -222,20 +227,22 @@ TEST_CASE("a store that walked asks before its turn, whatever is before it") {
     return rig.run(stores(256, 640)) / 384;
   };
   CHECK(cycles_a_store(0, true) == Approx(100.0 / 2).epsilon(0.05));
-  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // limit: fill buffers
-  CHECK(cycles_a_store(8, true) == Approx(100.0 / 10).epsilon(0.2));  // fill buffers, tables' reads
+  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // limit: stores wait for
+                                                                      // two lines at a time
+  // limits: 10 fill buffers, and the reads of page tables
+  CHECK(cycles_a_store(8, true) == Approx(100.0 / 10).epsilon(0.2));
 }
 
 TEST_CASE("a store asks for its line after younger loads that start before it retires") {
   Machine machine = small_machine();
-  machine.caches[0].queue = 1;  // one line of memory after the other, 100 cycles each
+  machine.caches[0].queue = 1;  // one line at a time comes from memory, 100 cycles each
   machine.window.stores = 1;
   CoreRig rig(machine);
   Records records = fresh(4, [](uint64_t line) { return load(line); });
-  // Retires with the first load, when the other loads have started
+  // A store that retires with the first load, when the other loads have started
   records[1].kind = AccessKind::store;
   CHECK(rig.run(records) == Approx(300).epsilon(0.01));
-  CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // waits for the store's line
+  CHECK(rig.run({store(0)}) == Approx(100).epsilon(0.02));  // cycles until the store's line arrives
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ TEST_CASE("code that only dispatches takes its micro-operations divided by the w
 TEST_CASE("each kind of micro-operation takes its own slots of dispatch") {
   Machine machine = small_machine();
   machine.window = {512, 512};
-  machine.costs.slots = {1.5, 2, 12, 5, 7, 20};  // plain, load, store, branch, prefetch, lineMove
+  machine.costs.slots = {1.5, 2, 12, 5, 7, 20};  // slots of plain, load, store,
+                                                 // branch, prefetch, lineMove
   sim::Access line_load = load(0);
   line_load.size = 64;
   struct Row {
@@ -60,7 +61,7 @@ TEST_CASE("each kind of micro-operation takes its own slots of dispatch") {
 }
 
 TEST_CASE("time is blamed on the core where dispatch sets the pace, however short its steps") {
-  for (const int micro_ops : {3, 11, 159}) {  // dispatch of 1, 3, 40 cycles; a hit takes 4
+  for (const int micro_ops : {3, 11, 159}) {  // dispatch takes 1, 3, 40 cycles; a hit takes 4
     CoreRig rig(small_machine());
     rig.run({load(0)});
     rig.reset();
@@ -72,7 +73,7 @@ TEST_CASE("time is blamed on the core where dispatch sets the pace, however shor
 TEST_CASE("k independent chains overlap, up to the fill buffers") {
   constexpr int kSteps = 50;
   for (const int chains : {1, 2, 10, 20, 30}) {
-    CoreRig rig(small_machine());  // 10 fill buffers, 32 loads
+    CoreRig rig(small_machine());  // a machine with 10 fill buffers, for 32 loads
     const double time = rig.run(fresh(kSteps * chains, [chains](uint64_t line) {
       return load(line, 0, static_cast<uint16_t>(chains));
     }));
@@ -107,7 +108,8 @@ TEST_CASE("w loads fill a window of w entries, the next one waits for the first 
 }
 
 TEST_CASE("other micro-operations take window entries too") {
-  const auto time_of = [](int loads) {  // time of loads of 4 cycles, 16 entries each
+  const auto time_of = [](int loads) {  // time of `loads` loads of 4 cycles,
+                                        // with 16 entries in use by each
     return CoreRig(small_machine()).run(fresh(loads, [](uint64_t line) { return load(line, 15); }));
   };
   CHECK(time_of(4) == Approx(116));
@@ -149,7 +151,8 @@ TEST_CASE("a mispredicted branch that waits for a load resolves when the load is
   rig.run(repeat(200, {branch(0x400, true)}));
   const Records records = fresh(1, [](uint64_t line) { return load(line); });
   rig.reset();
-  // Expected time: dispatch, load, resolution, penalty; dispatch, hit; -1, as the last branch is resolved.
+  // Expected cycles: dispatch, load, resolution and penalty of the branch; dispatch and hit of the
+  // last load; -1, as the branch before it is resolved.
   CHECK(rig.run({records[0], branch(0x400, false, 1), load(0)}) ==
         Approx(0.25 + 100 + 1 + 15 + 0.25 + 4 - 1));
   CHECK(rig.part("branches") == Approx(15.0 / rig.hierarchy().statistics().ns).epsilon(0.1));
@@ -180,10 +183,12 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   rig.warm({load(0), load(1)});
   CHECK(rig.run(steps(129, 9, 0)) == Approx(129 * 8).epsilon(0.02));
   CHECK(rig.run(steps(1000, 9, 0)) == Approx(1000 * 2).epsilon(0.02));
-  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // the store has drained before
+  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // long enough that the store
+                                                            // has left the store buffer
   CHECK(rig.run(steps(100, 9, 0)) <= 100 * 2);
-  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));  // loads from another address
-  // Loads by another instruction
+  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));  // not renamed: loads
+                                                                      // from another address
+  // Loads by another instruction are not yet renamed
   CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));
   rig.run(steps(200, 11, 0));
   Records hindered;
@@ -219,10 +224,10 @@ TEST_CASE("p load ports take p loads a cycle, and one that misses the first leve
     hits.reset();
     CHECK(hits.run(repeat(3000, {load(0)})) == Approx(3000.0 / ports).epsilon(0.01));
     CHECK(hits.part("core") > 0.9);
-    if (ports == 1) {  // with two load ports, ten fill buffers of 12 cycles limit
+    if (ports == 1) {  // with two load ports, ten fill buffers held 12 cycles would limit
       CoreRig misses(machine);
       Records lines;
-      for (uint64_t line = 0; line < 64; ++line) {  // lines that only the second level has
+      for (uint64_t line = 0; line < 64; ++line) {  // loads of lines that only the second level has
         lines.push_back(load(line));
       }
       misses.warm(repeat(2, lines));
@@ -238,10 +243,10 @@ TEST_CASE("dependent memory takes the sum of the latencies") {
   CHECK(rig.run(loads) == Approx(0.25 + 100 * 100));
   CHECK(rig.run({load(0)}) == Approx(100));
   CHECK(rig.run(repeat(50, {load(0)})) == Approx(50 * 4));
-  // Strictly sequential stores: each has left the buffer before the next access starts.
+  // With strictly sequential memory, a store has left the buffer before the next access starts.
   rig.run(fresh(40, [](uint64_t line) { return store(line); }));
   const double last_store = rig.run({load(0)});
-  CHECK(last_store == Approx(100 + 12));  // the store's line is in the second level
+  CHECK(last_store == Approx(100 + 12));  // cycles: the store's line comes from the second level
 }
 
 TEST_CASE("a chain of dependent stores and loads takes the same in both modes") {
@@ -251,7 +256,7 @@ TEST_CASE("a chain of dependent stores and loads takes the same in both modes") 
 }
 
 TEST_CASE("a software prefetch far enough ahead hides the latency") {
-  constexpr uint64_t kAhead = 16;  // 16 steps of 10.25 cycles exceed 100
+  constexpr uint64_t kAhead = 16;  // 16 steps of 10.25 cycles, more than the 100 of memory
   Records plain;
   Records prefetched;
   const Records lines = fresh(500 + kAhead, [](uint64_t line) { return load(line); });
@@ -299,7 +304,7 @@ TEST_CASE("waiting for a page walk is blamed on the TLB") {
   CoreRig rig(machine);
   Records records;
   for (uint64_t page = 0; page < 300; ++page) {
-    records.push_back(load(page * 64 * 512, 0, 1));  // each page has a cold page table
+    records.push_back(load(page * 64 * 512, 0, 1));  // loads a page whose page table was never read
   }
   rig.run(records);
   CHECK(rig.part("TLB") > 0.45);

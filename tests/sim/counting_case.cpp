@@ -28,7 +28,8 @@ bool coin(Dice& dice) {
 CacheLevel counting_level(Dice& dice, size_t i) {
   const bool fully = dice.one_in(8);
   const uint64_t most_sets = uint64_t{4} << (2 * i);
-  // More than 64 ways take an LRU array without ordered sets, which only lower levels may have.
+  // Most ways of the level. An LRU array of more than 64 ways has no ordered sets; only lower
+  // levels may be such.
   const uint64_t most_ways = fully ? (i == 0 ? 64 : 70) : 17;
   CacheLevel level =
       small_level(kNames[i], fully ? 1 : dice.between(1, most_sets), dice.between(1, most_ways),
@@ -83,7 +84,7 @@ sim::AddressSpace space_of(Dice& dice) {
   return space;
 }
 
-// Addresses of a random trace: runs over lines, repeats and jumps, in two regions.
+// Draws addresses of a random trace: runs over lines, repeats and jumps, in two regions.
 class TraceMaker {
  public:
   TraceMaker(Dice& dice, uint64_t lines, uint64_t most_stride)
@@ -106,7 +107,7 @@ class TraceMaker {
     access.address = sim::AddressSpace::region_base(region) + at_;
     access.size = 4;
     if (access.kind == Kind::streamingStore) {
-      access.size = static_cast<uint8_t>(uint64_t{8} << dice_.below(5));  // sizes 8 … 128 bytes
+      access.size = static_cast<uint8_t>(uint64_t{8} << dice_.below(5));  // size of 8 … 128 bytes
       access.address &= ~uint64_t{7};
     }
     return access;
@@ -188,7 +189,8 @@ void compare(const Simulator& a, const Simulator& b, Differences& differences) {
   differences.check("partial writes", a.caches.partial_writes(), b.caches.partial_writes());
 }
 
-// The machine translates nothing and fetches nothing ahead: an address is its place in memory.
+// Runs a record on the oracle. The machine has neither TLBs nor prefetchers: a virtual address is
+// its physical address.
 void run_oracle(const sim::Access& access, StackOracle& oracle) {
   const uint64_t line = access.address / kLine;
   const uint64_t offset = access.address % kLine;
@@ -284,7 +286,7 @@ CountingResult run_counting_case(uint64_t number, sim::Simd simd) {
       }
     }
     plain.one_by_one(records);
-    // Records run one by one between the passes find the state that the passes have left.
+    // Runs some records one by one, between the passes, on the state that the passes have left.
     if (dice.one_in(4)) {
       fast.one_by_one(records);
     } else {

@@ -11,14 +11,14 @@
 
 namespace presort::inline v0::test {
 
-// A case is a pure function of `number`: two or three levels of any size, hashed or not; policies,
-// prefetchers, TLBs, page sizes, walks.
+// The machine of a case, a pure function of `number`: two or three levels of any size, hashed or
+// not; policies, prefetchers, TLBs, page sizes, walks.
 Machine counting_machine(uint64_t number);
 
 struct CountingResult {
   uint64_t accesses = 0;
-  bool oracle = false;     // true: stack_oracle.h took part
-  std::string difference;  // first difference; "" when all counts agree
+  bool oracle = false;     // true: the case was also compared with stack_oracle.h
+  std::string difference;  // description of the first difference; "" when all counts agree
 };
 CountingResult run_counting_case(uint64_t number, sim::Simd simd);
 

@@ -1,5 +1,5 @@
-// Counting in two passes against counting record by record, and against plain lists.
-// PRESORT_EXACT_CASES=100000 sim_test -tc="*two passes*" runs more cases.
+// Counting in two passes (sim/counting/passes.h) against counting record by record, and against
+// plain lists. PRESORT_EXACT_CASES=100000 sim_test -tc="*two passes*" runs more cases.
 #include <doctest/doctest.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Random choices of a case as a pure function of its number, many at a time.
+// Random choices of a test case as a pure function of the case's number, many from one number.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The effects of `rowCycle` and `turnaround` on sim/memory/dram.h.
+// How `rowCycle` and `turnaround` change the times of sim/memory/dram.h.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace {
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kRowLines = 128;
 
-// Memory with 100 ns a row miss, 75 ns a row hit, 45 ns from row to row; bandwidth beyond what any of it can
-// use.
+// A memory of 100 ns a row miss, 75 ns a row hit, 45 ns between two openings of a row; its
+// bandwidth exceeds what these tests can use.
 Memory banked_memory() {
   Memory memory;
   memory.latency_ns = 100;
@@ -59,7 +59,7 @@ TEST_CASE("hits behind a miss come with it, one bus slot apart") {
   memory.bandwidth = 16e9;  // a line takes 4 ns
   Dram dram(memory, 1e9, kLine);
   for (int i = 0; i < 20; ++i) {
-    // The row opens at 32 cycles, where a slot of the channel's calendar begins.
+    // The row opens at 32 cycles, where a slot of the channel's calendar of bandwidth begins.
     const Dram::Reply reply = dram.read(static_cast<uint64_t>(i), 7);
     CHECK(reply.ready == doctest::Approx(107 + 4 * i));
     CHECK(reply.ready - reply.start == doctest::Approx(i == 0 ? 100 : 75));
@@ -79,7 +79,7 @@ TEST_CASE("rows of several banks open at the same time") {
     return last;
   };
   CHECK(last_of_64_rows(banked_memory()) == doctest::Approx(100 + 45 * 63));
-  // Requests are spread by a hash over 64 banks; the fullest of them has a few.
+  // Time of requests that a hash spreads over 64 banks: the fullest bank has a few.
   CHECK(last_of_64_rows(memory) > 100 + 45);
   CHECK(last_of_64_rows(memory) < 100 + 45 * 8);
 }
@@ -91,8 +91,8 @@ TEST_CASE("writes open rows and keep their bank busy") {
   CHECK(dram.read(kRowLines + 1, 2000).ready == doctest::Approx(2075));
 }
 
-// Uniform random reads, all at once, over B banks of one channel: the memory is busy as long as its
-// fullest bank; on average a bank gives a line per row cycle.
+// For uniform random reads, all at once, over B banks of one channel, the memory is busy as long as
+// its fullest bank; on average a bank gives a line per row cycle.
 TEST_CASE("more banks give random reads more bandwidth, up to that of the bus") {
   const auto ns_per_line = [](int banks, double bandwidth) {
     Memory memory = banked_memory();
@@ -131,7 +131,8 @@ TEST_CASE("at the same peak, HBM's many channels serve random lines faster than 
     }
     return 100000 * kLine / last;
   };
-  CHECK(gb_per_s(ddr) == doctest::Approx(256 * 64 / 45.0).epsilon(0.25));  // 256 banks, 45 ns
+  // limit of 256 banks: a line of 64 bytes per bank in 45 ns
+  CHECK(gb_per_s(ddr) == doctest::Approx(256 * 64 / 45.0).epsilon(0.25));
   CHECK(gb_per_s(ddr) < 300);
   CHECK(gb_per_s(hbm) > 0.85 * 300);
 }
@@ -139,7 +140,7 @@ TEST_CASE("at the same peak, HBM's many channels serve random lines faster than 
 Memory turning_memory(double turnaround_ns, int batch) {
   Memory memory;
   memory.latency_ns = 100;
-  memory.bandwidth = 4e9;  // a line takes 16 ns
+  memory.bandwidth = 4e9;  // bandwidth at which a line takes 16 ns
   memory.turnaround_ns = turnaround_ns;
   memory.write_batch = batch;
   return memory;

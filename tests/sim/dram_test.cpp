@@ -36,10 +36,10 @@ TEST_CASE("each bank keeps its last row open") {
   memory.channels = memory.banks = 1;
   Dram dram(memory, 1e9, 64);
   dram.read(0, 0);
-  dram.read(128, 1000);  // the read closes row 0
+  dram.read(128, 1000);  // this read closes row 0
   CHECK(dram.read(0, 2000).ready == doctest::Approx(2100));
   CHECK(dram.read(1, 3000).ready == doctest::Approx(3075));
-  dram.write(128, 4000);  // a write opens a row
+  dram.write(128, 4000);  // this write opens a row
   CHECK(dram.read(129, 5000).ready == doctest::Approx(5075));
 }
 
@@ -66,17 +66,18 @@ TEST_CASE("a stream has all channels, a stride of all of them has one") {
     }
     return last;
   };
-  // Memory with 32 bytes a cycle in two channels: a line takes 4 cycles in one, 2 with both at work.
+  // Times of reads from a memory of 32 bytes a cycle in two channels: a line takes 4 cycles if one
+  // channel works, 2 if both do.
   CHECK(time_of(256, 1) == doctest::Approx(2 * 256).epsilon(0.02));
-  CHECK(time_of(32, 8) == doctest::Approx(4 * 31));  // lines of one stripe
-  CHECK(time_of(4000, 256) < 1.1 * 2 * 4000);        // across stripes a hash picks banks
+  CHECK(time_of(32, 8) == doctest::Approx(4 * 31));  // reads of the lines of one stripe
+  CHECK(time_of(4000, 256) < 1.1 * 2 * 4000);  // reads across stripes, whose banks a hash picks
   CHECK(time_of(4000, 256) > 2 * 3990);
 }
 
 TEST_CASE(
     "a core reads and writes at its bandwidth at the same time, all cores share that of memory") {
   Memory memory = slow_memory();
-  memory.per_core_bandwidth = 4e9;  // moving a line takes 16 cycles
+  memory.per_core_bandwidth = 4e9;  // bandwidth at which a line takes 16 cycles
   constexpr int kLines = 1000;
   for (const int cores : {1, 2, 16}) {
     Dram dram(memory, 1e9, 64, cores);

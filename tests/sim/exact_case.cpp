@@ -14,7 +14,7 @@ constexpr const char* kNames[] = {"L1", "L2", "L3", "L4"};
 constexpr uint64_t kSteps = 600;
 
 CacheLevel any_level(Dice& dice, size_t i) {
-  const uint64_t most_sets = uint64_t{4} << (2 * i);  // 4, 16, 64, 256 sets for levels 0 to 3
+  const uint64_t most_sets = uint64_t{4} << (2 * i);  // most sets: 4, 16, 64, 256 for levels 0 to 3
   const bool fully = dice.one_in(8);
   CacheLevel level = small_level(kNames[i], fully ? 1 : dice.between(1, most_sets),
                                  dice.between(1, fully ? 40 : 17), 4 + 10 * static_cast<double>(i),
@@ -62,7 +62,7 @@ std::string compare_counts(const std::vector<LevelCounts>& found, const Counts& 
   return difference;
 }
 
-// Runs one trace on three models of the same caches: timed, warming, oracle.
+// One trace on three models of the same caches: timed, without time (warm), oracle.
 struct Rig {
   explicit Rig(const Machine& machine)
       : timed(machine, 7), warming(machine, 7), oracle(machine, 7) {}
@@ -138,7 +138,8 @@ ExactResult run_exact_case(uint64_t number) {
     units += level.size_bytes / kUnit;
   }
   Dice dice(2 * number + 1);
-  // Number of lines that a trace touches: from the first level's size to more than all levels hold.
+  // Number of lines that a trace touches: from as many as the first level holds to more than all
+  // levels hold.
   const uint64_t footprint = dice.between(1, std::min<uint64_t>(2 * units, kSteps) + 8);
   Rig rig(machine);
   for (uint64_t step = 0; step < kSteps; ++step) {

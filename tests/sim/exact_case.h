@@ -9,13 +9,13 @@
 
 namespace presort::inline v0::test {
 
-// A case is a pure function of `number`: 1 to 4 levels of any geometry, policy, write mode, inclusion, sector
-// size, hashed or not.
+// The machine of a case, a pure function of `number`: 1 to 4 levels of any geometry, policy, write
+// mode, inclusion, sector size, hashed or not.
 Machine exact_machine(uint64_t number);
 
 struct ExactResult {
   uint64_t accesses = 0;
-  std::string difference;  // first difference or broken rule; "" if none
+  std::string difference;  // description of the first difference or broken rule; "" if none
 };
 ExactResult run_exact_case(uint64_t number);
 

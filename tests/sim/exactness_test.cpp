@@ -1,4 +1,4 @@
-// Random geometries, policies, write modes and kinds of inclusion against plain lists.
+// Caches of random geometry, policy, write mode and inclusion against an oracle of plain lists.
 // PRESORT_EXACT_CASES=10000 sim_test -tc="*not one count*" runs more cases.
 #include <doctest/doctest.h>
 

@@ -98,7 +98,7 @@ TEST_CASE("equal seeds give equal results, however the records are cut into batc
 TEST_CASE("another seed changes frames and with them the result") {
   Machine machine = small_machine();
   machine.frames = Frames::random;
-  machine.caches[1] = small_level("L2", 1024, 1, 12, 16);  // sets span 16 pages
+  machine.caches[1] = small_level("L2", 1024, 1, 12, 16);  // an L2 whose sets span 16 pages
   Records records;
   for (uint64_t i = 0; i < 4000; ++i) {
     records.push_back(load(bounded(random_u64(9, i), 64) * 64));
@@ -119,7 +119,8 @@ TEST_CASE("without prefetchers counting gives the counts of running, and no time
       level.policy = Replacement::lru;
     }
     const Records records = random_records(300);
-    Hierarchy ran = make(machine, MemoryMode::dependent);  // dependent: stores in order
+    Hierarchy ran = make(machine, MemoryMode::dependent);  // dependent mode: stores
+                                                           // come in program order
     Hierarchy counted = make(machine);
     ran.run(records);
     counted.count(records);
@@ -171,7 +172,8 @@ TEST_CASE("without prefetchers warming leaves what running leaves") {
     }
     const Records first = random_records(200);
     const Records second = random_records(100);
-    Hierarchy ran = make(machine, MemoryMode::dependent);  // dependent: stores in order
+    Hierarchy ran = make(machine, MemoryMode::dependent);  // dependent mode: stores
+                                                           // come in program order
     Hierarchy warmed = make(machine, MemoryMode::dependent);
     ran.run(first);
     warmed.count(first);

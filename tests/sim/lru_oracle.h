@@ -1,5 +1,4 @@
-// A set-associative LRU array of tags, written with one list per set, to compare the simulator
-// with.
+// Oracle: a set-associative LRU array of tags, with one list for each set.
 #pragma once
 
 #include <cstdint>

@@ -41,13 +41,13 @@ TEST_CASE("a register is blocked at t-1 and ready at t") {
   }
 }
 
-// The starts of further requests show which register was taken: the other registers are still free.
+// Later requests tell by their starts which register was taken: the other registers are still free.
 TEST_CASE("a request takes the register that fell free last before it") {
-  MissRegisters registers(3);  // registers get free at 10, 30, 50
+  MissRegisters registers(3);  // registers that fall free at 10, 30, 50
   take(registers, 0, 10);
   take(registers, 0, 30);
   take(registers, 0, 50);
-  CHECK(take(registers, 40, 960) == 40);  // takes the one free at 30
+  CHECK(take(registers, 40, 960) == 40);  // takes the register that fell free at 30
   CHECK(take(registers, 10, 990) == 10);
   CHECK(take(registers, 10, 950) == 50);
 }

@@ -23,7 +23,7 @@ using test::small_machine;
 
 const AddressSpace kSpace(4096);
 
-// A source that gives its records in batches of a few.
+// A source that gives its records in batches of a few records.
 class Source : public AccessSource {
  public:
   explicit Source(Records records, size_t batch = 7)
@@ -61,7 +61,7 @@ void run_counted(MultiCore& machine, const std::vector<Records>& per_core) {
   machine.count(pointers);
 }
 
-// small_machine with `cores` cores: L1 and L2 private, L3 shared by all.
+// small_machine with `cores` cores: each core has its own L1 and L2, all share the L3.
 Machine machine_of(int cores) {
   Machine machine = small_machine();
   machine.cores = cores;
@@ -142,7 +142,7 @@ TEST_CASE("cores that stream share the bandwidth of memory, each up to its own l
     machine.caches[0].queue = machine.caches[1].queue = machine.caches[2].queue = 64;
     machine.memory.bandwidth = 4e9;
     machine.memory.per_core_bandwidth = per_core;
-    const double full = 4000 * 64 / 4e9 * 1e9;  // one stream alone, ns
+    const double full = 4000 * 64 / 4e9 * 1e9;  // time of one stream alone, ns
     MultiCore alone(machine, 1, kSpace);
     run_timed(alone, {stream_from(0)});
     CHECK(alone.now_ns(0) == doctest::Approx(per_core > 0 ? 2 * full : full).epsilon(0.03));
@@ -163,7 +163,7 @@ TEST_CASE("what one core brought into a shared level another finds there") {
     run_counted(cores, records);
   }
   CHECK(cores.statistics(0).memory_reads == 1);
-  CHECK(cores.statistics(1).levels[1].hits == 1);  // hit in the L2 of cores 0, 1
+  CHECK(cores.statistics(1).levels[1].hits == 1);  // a hit in the L2 that cores 0 and 1 share
   CHECK(cores.statistics(2).levels[1].hits == 0);
   CHECK(cores.statistics(2).levels[2].hits == 1);
   CHECK(cores.statistics(3).accesses == 0);
@@ -188,7 +188,7 @@ TEST_CASE("a core that writes takes the copies of the others away") {
   CHECK(cores.statistics(1).levels[0].invalidations == 1);
   CHECK(cores.statistics(1).levels[1].invalidations == 1);
   CHECK(cores.statistics(0).levels[0].invalidations == 0);
-  for (int i = 0; i < 3; ++i) {  // the line goes from core to core
+  for (int i = 0; i < 3; ++i) {  // the dirty line goes from core to core
     run_counted(cores, {{}, store(5)});
     run_counted(cores, {store(5), {}});
   }
@@ -215,7 +215,7 @@ TEST_CASE("processes of the same addresses share the caches and no line") {
 }
 
 TEST_CASE("processes that want more of a shared level than it holds push each other's lines out") {
-  const auto loop = [] {  // loads 200 lines of the L3's 256, four times
+  const auto loop = [] {  // makes four rounds of loads of 200 lines, where the L3 holds 256
     Records records;
     for (uint64_t i = 0; i < 800; ++i) {
       records.push_back(load(i % 200));
@@ -231,7 +231,8 @@ TEST_CASE("processes that want more of a shared level than it holds push each ot
   CHECK(cores.statistics(1).memory_reads > 300);
 }
 
-// Oracle: private L1 and shared L2 as LRU lists; write-back, write-allocate, non-inclusive.
+// Oracle for two cores: private L1 and shared L2 as LRU lists; write-back, write-allocate,
+// non-inclusive.
 class TwoLevelOracle {
  public:
   TwoLevelOracle(size_t cores, uint64_t sets1, uint64_t ways1, uint64_t sets2, uint64_t ways2)

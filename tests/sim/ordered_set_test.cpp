@@ -1,4 +1,4 @@
-// Sets in order of use, for each instruction set, against a list.
+// LRU sets in order of use (sim/cache/recency/), for each instruction set, against a list.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ uint64_t key_of(uint64_t number) {
   return (number + 1) << kEntryFlagBits;
 }
 
-// Entries of a set, the latest first.
+// Oracle: the entries of a set as a list, the most recent first.
 class List {
  public:
   explicit List(uint64_t ways) : ways_(ways) {}

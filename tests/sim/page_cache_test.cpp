@@ -61,7 +61,7 @@ TEST_CASE("up to 16 pages it is a list by time of use") {
   holds("against a list", [] {
     const auto capacity = between<uint64_t>(1, 16);
     PageCache cache(capacity);
-    std::list<uint64_t> pages;  // resident pages, latest first
+    std::list<uint64_t> pages;  // oracle: resident pages, the most recently used first
     std::set<uint64_t> dirty;
     for (int i = between(1, 200); i > 0; --i) {
       const auto page = between<uint64_t>(0, 24);
@@ -99,7 +99,7 @@ TEST_CASE("with many sets it holds close to as many random pages as it says") {
     }
   }
   CHECK(resident.size() == 4096);
-  // Each set forgets its own oldest: so only a few of the latest 3000 pages have been evicted.
+  // Each set evicts its own oldest page, so only a few of the latest 3000 pages are gone.
   uint64_t kept = 0;
   for (uint64_t page = 40960 - 3000; page < 40960; ++page) {
     kept += cache.contains(page);

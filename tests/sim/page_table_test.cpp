@@ -30,7 +30,8 @@ TEST_CASE("addresses share an entry exactly when it covers both") {
   holds("entry addresses of two places near each other", [] {
     const PageTable table(between(0, 1) == 0 ? Frames::random : Frames::contiguous, 0, 1);
     const int level = between(1, 4);
-    const int covered = 12 + 9 * (level - 1);  // bytes covered by an entry, log2
+    const int covered = 12 + 9 * (level - 1);  // log2 of the bytes that an
+                                               // entry of this level covers
     const uint64_t a = between<uint64_t>(0, uint64_t{1} << 46);
     const uint64_t b = a ^ between<uint64_t>(0, uint64_t{4} << covered);
     const bool same = table.entry_address(level, a) == table.entry_address(level, b);
@@ -108,7 +109,7 @@ TEST_CASE("contiguous processes keep neighbours together and differ in the sets 
     }
     places.insert(begin % (2 * kMiB));
   }
-  CHECK(places.size() > 48);  // places among 512 in a way of 2 MiB; by chance 60 differ
+  CHECK(places.size() > 48);  // different places among the 512 pages of a 2 MiB way; by chance 60
 }
 
 TEST_CASE("random frames of different pages, and of different seeds, differ") {

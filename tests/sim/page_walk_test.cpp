@@ -1,4 +1,4 @@
-// The page walks of sim/tlb/translation.h: number, place and time of their reads.
+// The page walks of sim/tlb/translation.h: number, place and times of their reads.
 #include <doctest/doctest.h>
 
 #include "presort/sim/tlb/translation.h"
@@ -21,7 +21,8 @@ TEST_CASE("a walk reads one entry per level down to the leaf") {
 TEST_CASE("the reads of a walk follow each other: cold from memory, then from the cache") {
   TranslationRig rig(walking_machine(), k4KiB);
   CHECK(rig.ready(0, 500) == doctest::Approx(500 + 4 * 100));
-  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);  // entries are neighbours of cached ones
+  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);  // entries of this walk lie in
+                                                  // the lines of the walk before
   CHECK(rig.ready(k4KiB, 9000) == 9000);          // a TLB hit
   TranslationRig large(walking_machine(), k2MiB);
   CHECK(large.ready(0, 500) == doctest::Approx(500 + 3 * 100));
@@ -90,7 +91,7 @@ TEST_CASE("a page-walk cache holds as many entries as it has, the least recently
     CHECK(rig.reads(cold) == 4);
   }
   CHECK(rig.reads(a + k4KiB) == 1);
-  CHECK(rig.reads(c) == 4);  // four reads, as b has been evicted
+  CHECK(rig.reads(c) == 4);  // four reads: c is cold; its entry evicts that of b
   CHECK(rig.reads(a + 2 * k4KiB) == 1);
   CHECK(rig.reads(b + k4KiB) == 4);
 }
@@ -104,7 +105,7 @@ TEST_CASE("w walkers walk at once, the next walk waits for the first to end") {
       CHECK(rig.ready(i * k512GiB, 500) == doctest::Approx(900));
     }
     CHECK(rig.ready(10 * k512GiB, 600) == doctest::Approx(1300));
-    CHECK(rig.ready(10 * k512GiB, 600) == 600);  // a TLB hit needs no walker
+    CHECK(rig.ready(10 * k512GiB, 600) == 600);  // no walker needed: a TLB hit
   }
 }
 
@@ -113,22 +114,24 @@ TEST_CASE("a walk takes its overhead and its reads, while its walker is busy") {
   machine.walk.overhead_cycles = 30;
   TranslationRig rig(machine, k4KiB);
   CHECK(rig.ready(0, 500) == doctest::Approx(930));
-  const uint64_t far = 8 * k512GiB;  // far: its tables' entries share no line with those of 0
+  const uint64_t far = 8 * k512GiB;  // an address whose page-table entries
+                                     // share no line with those of 0
   CHECK(rig.ready(far, 500) == doctest::Approx(1360));
-  CHECK(rig.ready(far, 500) == 500);  // a TLB hit has no walk
+  CHECK(rig.ready(far, 500) == 500);  // no walk: a TLB hit
 }
 
 TEST_CASE("of many walks, each page size has them begin at its interval at least") {
   Machine machine = walking_machine();
   machine.walk.walkers = 2;
-  for (const double interval : {150.0, 200.0, 250.0}) {  // a walk of four reads takes 400
+  for (const double interval : {150.0, 200.0, 250.0}) {  // intervals between walks, cycles;
+                                                         // a walk of four reads takes 400
     machine.walk.interval_cycles = interval;
     TranslationRig rig(machine, k4KiB);
     const double held = std::max(400.0, 2 * interval);
     for (int i = 0; i < 8; ++i) {
       CHECK(rig.ready(i * 8 * k512GiB, 500) == doctest::Approx(900 + i / 2 * held));
     }
-    CHECK(rig.ready(80 * k512GiB, 9000) == doctest::Approx(9400));  // all walkers are free
+    CHECK(rig.ready(80 * k512GiB, 9000) == doctest::Approx(9400));  // by now all walkers are free
   }
   machine.walk.large_interval_cycles = 300;
   CHECK(machine.walk.interval_of(k4KiB) == 250);
@@ -156,18 +159,18 @@ TEST_CASE("an access that needs a walk waits until one of those outstanding has 
       rig.translation.finish(place, 1000.0 + i);
     }
     const Translation::Reply late = translate(10, 500);
-    CHECK(late.ready == doctest::Approx(1400));  // starts at 1000, after the first
+    CHECK(late.ready == doctest::Approx(1400));  // the second walk starts at 1000, after the first
     rig.translation.finish(late, 1500);
     const Translation::Reply hit = translate(10, 500);
     CHECK_FALSE(hit.walked);
     CHECK(hit.ready == 500);
-    rig.translation.finish(hit, 1e9);  // without effect, as the hit held no walker
+    rig.translation.finish(hit, 1e9);  // no effect, as a TLB hit held no walker
     CHECK(translate(11, 2000).ready == doctest::Approx(2400));
   }
 }
 
-// A nested walk through g guest levels and h host levels: each guest entry after the first, and the page
-// itself, are translated by the host.
+// Reads of a nested walk through g guest levels and h host levels: each guest entry after the
+// first, and the page itself, are translated by the host's table.
 TEST_CASE("a nested walk has two dimensions") {
   struct Row {
     uint64_t guest_page, host_page, guest_levels, host_levels;
@@ -201,7 +204,8 @@ TEST_CASE("nested, page-walk caches shorten both dimensions") {
   machine.walk.pde_entries = 16;
   TranslationRig rig(machine, k4KiB);
   rig.reads(0);
-  CHECK(rig.reads(k4KiB) == 1 + 1);  // reads: guest's leaf, host's leaf for the page
+  CHECK(rig.reads(k4KiB) == 1 + 1);  // two reads: the guest's leaf entry and
+                                     // the host's leaf entry for the page
 }
 
 // A cache hit after a page walk must teach the IP-stride prefetcher nothing: misses of the walk are
@@ -217,8 +221,8 @@ TEST_CASE("the reads of a walk belong to no instruction") {
     for (const uint64_t line : {0, 4, 8}) {
       rig.caches.set_instruction(42, line * 64);
       rig.caches.warm(0, line, false);
-      const uint64_t cold =
-          (line + 1) * 8 * k512GiB;  // address in a page whose entries are in no cache
+      const uint64_t cold = (line + 1) * 8 * k512GiB;  // an address in a page whose
+                                                       // page-table entries are in no cache
       if (timed) {
         rig.ready(cold, 1e6 * static_cast<double>(line));
       } else {

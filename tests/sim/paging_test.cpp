@@ -57,21 +57,23 @@ TEST_CASE("memory holds as many pages as it has room for, the least recently use
   }
   use(paging, 0, 1e5);
   CHECK(paging.counts().page_faults == 16);
-  use(paging, 999, 2e5);  // page 999 displaces page 10
+  use(paging, 999, 2e5);  // page 999 evicts page 10
   use(paging, 0, 3e5);
   CHECK(paging.counts().page_faults == 17);
   use(paging, 10, 4e5);
   CHECK(paging.counts().page_faults == 18);
 }
 
-// Oracle for one set of 16 pages, without read-ahead and clusters: a list of pages by time of use.
+// Oracle for one set of 16 pages, without read-ahead and write clusters: a list of pages by time of
+// use.
 TEST_CASE("faults and writes are those of a list of pages by time of use") {
   test::holds("against a list", [] {
     Storage storage = small_ssd();
     const auto capacity = test::between<uint64_t>(1, 16);
     storage.page_cache_bytes = capacity * storage.page_bytes;
     Paging paging(storage, 1e9);
-    std::list<std::pair<uint64_t, bool>> pages;  // pairs (page, dirty), latest first
+    std::list<std::pair<uint64_t, bool>> pages;  // resident pages as pairs (page,
+                                                 // dirty), the most recently used first
     uint64_t faults = 0;
     uint64_t writes = 0;
     double t = 0;
@@ -122,17 +124,18 @@ TEST_CASE("dirty neighbours within the cluster go along") {
   for (uint64_t page = 100; page < 112; ++page) {
     use(paging, page, 1e6);
   }
-  CHECK(paging.counts().writes == 1);  // page 9 was written
+  CHECK(paging.counts().writes == 1);  // one write, of pages 8 to 10: page 9 had to go
   CHECK(paging.counts().written_bytes == 3 * 256);
   for (uint64_t page = 112; page < 116; ++page) {
     use(paging, page, 1e7);
   }
-  CHECK(paging.counts().writes == 3);  // 8 and 10 are clean; 7 and 12 follow
+  CHECK(paging.counts().writes == 3);  // written later: 7 and 12; 8 and 10 are clean
   CHECK(paging.counts().written_bytes == 5 * 256);
 }
 
-// Reads by hand, at most 8 pages ahead: page 0 alone; page 1 continues a run of 1: pages 1 2; the
-// use of 2 asks for 6 pages, 3 to 8; that of 3 for 8 pages, 9 to 16; that of 9 for 17 to 24.
+// By hand, read-ahead of at most 8 pages: a read of page 0 reads it alone; page 1 continues a run
+// of 1, so pages 1 and 2 are read; the use of 2 asks for 6 pages, 3 to 8; that of 3 for 8 pages, 9
+// to 16; that of 9 for 17 to 24.
 TEST_CASE("a sequential reader has ever more read ahead of it") {
   Storage storage = small_ssd();
   storage.read_ahead_bytes = 8 * storage.page_bytes;
@@ -210,7 +213,8 @@ TEST_CASE("warming makes pages resident and dirty, without counts") {
   CHECK(paging.counts().writes == 1);
 }
 
-// Dependent loads, each of a new page: one page fault after the other, exact to the nanosecond.
+// Dependent loads, each of a new page, take one page fault after the other, exact to the
+// nanosecond.
 TEST_CASE("a chase beyond memory takes page fault and memory latency a step, blamed on storage") {
   for (const bool disk : {false, true}) {
     Machine machine = small_machine();

@@ -72,7 +72,8 @@ TEST_CASE("forward ascends and backward descends") {
 }
 
 TEST_CASE("blocks come in turn, each in an order of its own") {
-  const ChaseList list{.footprint_bytes = 64 * 40,  // two blocks of 16 nodes and one of 8
+  const ChaseList list{.footprint_bytes = 64 * 40,  // blocks of 16 nodes: two
+                                                    // whole ones and one of 8
                        .stride_bytes = 64,
                        .order = ChaseOrder::blockRandom,
                        .block_bytes = 1024};
@@ -96,17 +97,18 @@ TEST_CASE("random order has no short cycle and few neighbours in a row") {
   for (size_t i = 1; i < lap.size(); ++i) {
     neighbours += lap[i] == lap[i - 1] + 64;
   }
-  CHECK(neighbours < 12);  // one fixed point is expected; twelve have a probability below 1e-9
+  CHECK(neighbours < 12);  // fixed points: one is expected; twelve have a probability below 1e-9
 }
 
 TEST_CASE("every step of a chase waits for the one before") {
   test::CoreRig rig(test::small_machine());
-  const ChaseList list{.footprint_bytes = 16 * 64, .stride_bytes = 64};  // footprint fits L1
+  const ChaseList list{.footprint_bytes = 16 * 64, .stride_bytes = 64};  // a footprint that fits L1
   Chase warm(list, 0, 32);
   rig.hierarchy().count(warm);
   Chase chase(list, 32, 100);
   rig.hierarchy().run(chase);
-  CHECK(rig.hierarchy().now_ns() == doctest::Approx(100 * 4 + 0.25));  // 0.25: first dispatch
+  // time of 100 loads of 4 cycles, and 0.25 for the first dispatch
+  CHECK(rig.hierarchy().now_ns() == doctest::Approx(100 * 4 + 0.25));
 }
 
 TEST_CASE("no instruction of a chase comes again before kUnrolled steps") {

@@ -21,7 +21,7 @@ using test::ArrayOracle;
 using test::between;
 using test::holds;
 
-// One cache set, fed with accesses that fill it on a miss.
+// One set of a cache array, where a line that misses is brought in.
 class OneSet {
  public:
   OneSet(const std::string& policy, uint64_t ways)
@@ -75,13 +75,13 @@ void compare(CacheArray& array, ArrayOracle& oracle, uint64_t universe, int step
 TEST_CASE("every policy hits, evicts and writes back as its few plain lines do") {
   holds("random geometries and traces", [] {
     const std::string policy = test::random_policy();
-    const auto sets = between<uint64_t>(1, 70);  // beyond 64 sets DRRIP has followers
+    const auto sets = between<uint64_t>(1, 70);  // number of sets; from 64 on DRRIP has followers
     const auto ways = between<uint64_t>(1, 17);
     const auto seed = between<uint64_t>(0, 1000);
     CacheArray array(sets, ways, parse_replacement("policy", policy), false, seed);
     ArrayOracle oracle(
         policy, sets, ways, [=](uint64_t line) { return line % sets; }, seed);
-    // A few sets see most lines, so that they fill and overflow.
+    // A few sets get most lines, so that they fill and overflow.
     compare(array, oracle, between<uint64_t>(1, 3 * ways * std::min<uint64_t>(sets, 4)), 200);
   });
 }
@@ -123,7 +123,7 @@ TEST_CASE(
 TEST_CASE("the RRIP paper's figure 3, step by step: which line SRRIP gives up") {
   OneSet set("srrip", 4);
   set.trace({1, 2, 2, 1, 11, 12});  // RRPVs a1:0 a2:0 b1:2 b2:2
-  set.trace({13});                  // RRPVs rise by one; b1 goes: a1:1 a2:1 b3:2 b2:3
+  set.trace({13});                  // all RRPVs rise by one and b1 goes: a1:1 a2:1 b3:2 b2:3
   CHECK_FALSE(set.holds(11));
   set.trace({14});  // b2 is evicted
   CHECK_FALSE(set.holds(12));
@@ -132,7 +132,7 @@ TEST_CASE("the RRIP paper's figure 3, step by step: which line SRRIP gives up") 
   CHECK(set.holds(13));
 }
 
-// Jaleel et al., section 2: the thrashing pattern (a1 … ak)^N with k > ways.
+// Hit ratio of the thrashing pattern (a1 … ak)^N with k > ways: Jaleel et al., section 2.
 double hit_ratio_of_cycle(const std::string& policy, uint64_t sets, uint64_t ways, uint64_t k) {
   CacheArray array(sets, ways, parse_replacement("policy", policy), false);
   uint64_t hits = 0;
@@ -154,13 +154,13 @@ TEST_CASE("on a thrashing cycle LRU and SRRIP never hit, BRRIP keeps a part, DRR
   CHECK(hit_ratio_of_cycle("srrip", 1, 16, 24) == 0);
   const double brrip = hit_ratio_of_cycle("brrip", 128, 16, 24);
   const double drrip = hit_ratio_of_cycle("drrip", 128, 16, 24);
-  CHECK(brrip > 0.4);  // at best 15 of 24 lines stay: 0.625
+  CHECK(brrip > 0.4);  // ideal hit ratio: 15 of 24 lines stay, 0.625
   CHECK(brrip < 0.626);
-  CHECK(drrip > 0.7 * brrip);  // a quarter of the sets are SRRIP leaders
+  CHECK(drrip > 0.7 * brrip);  // a quarter of DRRIP's sets are leaders that use SRRIP
 }
 
 TEST_CASE("where recency is everything DRRIP follows SRRIP") {
-  // Each line is used twice in a row, and the set holds the whole working set.
+  // Lines used twice in a row, where the set holds the whole working set, should all hit.
   CHECK(hit_ratio_of_cycle("drrip", 128, 16, 16) == doctest::Approx(1).epsilon(0.02));
   Drrip drrip(4096, 4, Replacement(ReplacementKind::drrip), 1);
   int leaders[3] = {};
@@ -203,8 +203,8 @@ TEST_CASE("BRRIP puts exactly every 32nd new line where SRRIP puts all") {
   }
 }
 
-// By hand: in a set of four ways filled a b c d, a hit of c turns the root towards a b and its own
-// node towards d; the misses that follow take a, then d, then b, then c.
+// By hand, tree-PLRU in a set of four ways filled a b c d: a hit of c turns the root towards a and
+// b, and the node above c towards d; the misses that follow evict a, then d, then b, then c.
 TEST_CASE("tree-PLRU gives up the ways that its bits lead to") {
   OneSet set("tree-plru", 4);
   set.trace({'a', 'b', 'c', 'd', 'c'});
@@ -225,8 +225,8 @@ TEST_CASE("under tree-PLRU a line can go after log2 ways + 1 distinct others, bu
     for (uint64_t line = 0; line < ways; ++line) {
       set.trace({line});
     }
-    // Tree-PLRU by hand: each half of the other ways, from the nearest to the farthest, turns one
-    // node towards line 0.
+    // Tree-PLRU by hand: uses of one way in each half of the others, from the nearest half to the
+    // farthest, turn one node each towards line 0.
     set.trace({0});
     for (uint64_t half = 1; half < ways; half *= 2) {
       set.trace({half});
@@ -255,7 +255,7 @@ TEST_CASE("with a power of two of ways, tree-PLRU of two ways is LRU") {
 }
 
 TEST_CASE("QLRU_H00_M2_R0_U0_UMO is SRRIP") {
-  // The nanoBench tool of Abel and Reineke lists SRRIP under its QLRU name.
+  // SRRIP has a QLRU name in the nanoBench tool of Abel and Reineke.
   holds("random traces", [] {
     const auto ways = between<uint64_t>(1, 12);
     OneSet qlru("QLRU_H00_M2_R0_U0_UMO", ways);

@@ -33,7 +33,7 @@ TEST_CASE("a prefetched line that is used in time is useful") {
   CHECK(load(stack, 12, 1097) == 1101);  // line 12 arrived at 1100
   CHECK(stack.counts()[0].useful_prefetches == 1);
   CHECK(stack.counts()[0].late_prefetches == 0);
-  load(stack, 12, 3000);  // a second use counts no prefetch
+  load(stack, 12, 3000);  // a second use of line 12 counts no prefetch
   CHECK(stack.counts()[0].useful_prefetches == 1);
 }
 
@@ -53,15 +53,15 @@ TEST_CASE("while demand misses are many a prefetcher yields: it fetches into the
   machine.prefetchers = {{"L2", PrefetcherKind::nextLine, 1, 1, false, 3}};
   CacheStack stack(machine, 1);
   load(stack, 10, 0);
-  load(stack, 11, 1000);  // line 11: one outstanding miss
+  load(stack, 11, 1000);  // a miss of line 11: one is outstanding
   CHECK(stack.counts()[1].prefetches == 1);
   load(stack, 20, 2000);
   load(stack, 30, 2000);
-  load(stack, 21, 2000);  // the third outstanding miss
+  load(stack, 21, 2000);  // this miss is the third that is outstanding
   CHECK(stack.counts()[1].prefetches == 1);
   CHECK(stack.counts()[2].prefetches == 1);
   load(stack, 40, 3000);
-  load(stack, 41, 3001);  // the three misses have ended
+  load(stack, 41, 3001);  // by now the three misses have ended
   CHECK(stack.counts()[1].prefetches == 2);
 }
 
@@ -70,9 +70,9 @@ TEST_CASE("a stream's own misses are not those that its prefetcher yields to") {
   machine.prefetchers = {{"L2", PrefetcherKind::stream, 2, 20, false, 4}};
   CacheStack stack(machine, 1);
   for (uint64_t line = 0; line < 12; ++line) {
-    load(stack, line, 1000);  // loads that are all outstanding at once
+    load(stack, line, 1000);  // loads of one stream that are all outstanding at once
   }
-  // It would be 4 if prefetchers yielded to these misses
+  // Number of prefetches; it would be 4 if prefetchers yielded to misses of the stream
   CHECK(stack.counts()[1].prefetches >= 12);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("one that is pushed out unused is useless") {
   CacheStack stack(next_line_machine(), 1);
   load(stack, 10, 0);
   load(stack, 11, 1000);
-  load(stack, 12 + 8, 5000);  // a line of line 12's set
+  load(stack, 12 + 8, 5000);  // a line of the set that line 12 is in
   CHECK(stack.counts()[0].useless_prefetches == 0);
   load(stack, 12 + 32, 6000);
   CHECK(stack.counts()[0].useless_prefetches == 1);
@@ -132,15 +132,17 @@ TEST_CASE("a stride that its instruction keeps is prefetched, a page walk in bet
     stack.set_instruction(42, line * 64);
     load(stack, line, 1000 * static_cast<double>(i) + 500);
   }
-  // From the third access on, each asks for one prefetch; accesses 0, 3, 6 missed, the others hit.
+  // Number of prefetches, one for each access from the third on; accesses 0, 3, 6 missed, the
+  // others hit.
   CHECK(stack.counts()[0].prefetches == 6);
   CHECK(stack.counts()[0].useful_prefetches == 5);
   CHECK(stack.counts()[0].late_prefetches == 0);
 }
 
-// Streaming stores to every line take all of them out of the caches: nothing is left undecided.
+// Streaming stores take all lines out of the caches, so that every prefetch has turned out useful
+// or useless.
 TEST_CASE("useful and useless prefetches are all prefetches, once no prefetched line is left") {
-  constexpr uint64_t kFirst = 2000;  // descending prefetchers stay above 0
+  constexpr uint64_t kFirst = 2000;  // first line; descending prefetchers stay above 0
   holds("random machines and accesses", [] {
     const Machine machine = test::random_machine();
     CacheStack stack(machine, 1);

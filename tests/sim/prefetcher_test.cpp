@@ -16,9 +16,9 @@ using test::between;
 using test::holds;
 using Lines = std::vector<uint64_t>;
 
-constexpr uint64_t kPage = 64;  // lines of 64 bytes in a 4 KiB page
+constexpr uint64_t kPage = 64;  // lines of 64 bytes in a page of 4 KiB
 
-// The lines that a prefetcher asks for at each access, all of them triggers.
+// The lines that a prefetcher asks for at each of several accesses, all of which may trigger it.
 std::vector<Lines> asked_for(const Prefetcher& description, const Lines& accesses) {
   const auto prefetcher = make_prefetcher(description, 64);
   std::vector<Lines> asked;
@@ -61,7 +61,8 @@ Prefetcher any_prefetcher() {
   return between(0, 3) == 0 ? kAdjacentLine : description;
 }
 
-// The lines that an IP-stride prefetcher asks for at loads of one instruction, by byte addresses.
+// The lines that an IP-stride prefetcher asks for at each load of one instruction; loads are given
+// by byte address.
 std::vector<Lines> asked_at(const Prefetcher& description, const std::vector<uint64_t>& addresses) {
   const auto prefetcher = make_prefetcher(description, 64);
   std::vector<Lines> asked;
@@ -155,7 +156,7 @@ TEST_CASE("stream: while prefetches yield it runs one line ahead, and catches up
   CHECK(asked(102, true) == Lines{103});
   CHECK(asked(103, true) == Lines{104});
   CHECK(asked(104, false) == Lines{105, 106});
-  CHECK(asked(105, true).empty());  // line 106 has been asked for
+  CHECK(asked(105, true).empty());  // asks for nothing: line 106 has been asked for before
   CHECK(asked(106, true) == Lines{107});
 }
 
@@ -171,7 +172,7 @@ TEST_CASE("stream: lines further on in its direction are followed, no others") {
   CHECK(prefetcher->follows(120));
   CHECK(!prefetcher->follows(102));
   CHECK(!prefetcher->follows(99));
-  CHECK(!prefetcher->follows(128));  // line 128 is on the next page
+  CHECK(!prefetcher->follows(128));  // line 128 is on the next page, where the stream ends
 }
 
 TEST_CASE("stream: a turn starts the count again") {
@@ -264,13 +265,13 @@ TEST_CASE("IP stride: from the second equal stride on, one stride ahead") {
 
 TEST_CASE("IP stride: backward, and strides that are no multiple of a line") {
   CHECK(asked_at(ip_stride(1, 1), {2000, 1700, 1400, 1100})[3] == Lines{800 / 64});
-  // A stride of 96 bytes: after bytes 288 and 384 come 480 and 576, in lines 7 and 9.
+  // With a stride of 96 bytes, bytes 480 and 576 follow 288 and 384; they are in lines 7 and 9.
   CHECK(asked_at(ip_stride(2, 1), {96, 192, 288, 384})[3] == Lines{480 / 64, 576 / 64});
 }
 
 TEST_CASE("IP stride: degree addresses, the first distance strides ahead, no line twice") {
   CHECK(asked_at(ip_stride(2, 3), {0, 256, 512})[2] == Lines{1280 / 64, 1536 / 64});
-  CHECK(asked_at(ip_stride(4, 1), {0, 32, 64})[2] == Lines{2, 3});  // bytes 96 to 192
+  CHECK(asked_at(ip_stride(4, 1), {0, 32, 64})[2] == Lines{2, 3});  // prefetched bytes: 96 to 192
 }
 
 TEST_CASE("IP stride: a change of stride starts again; strides beyond 2 KiB are not followed") {
@@ -349,7 +350,7 @@ TEST_CASE("no prefetcher leaves the page of the access or asks for its line") {
 }
 
 TEST_CASE("a page is 4 KiB whatever the line") {
-  const auto prefetcher = make_prefetcher(stream(8, 40), 128);  // 32 lines in a page
+  const auto prefetcher = make_prefetcher(stream(8, 40), 128);  // 32 lines of 128 bytes in a page
   Lines asked;
   for (const uint64_t line : {60, 61, 62}) {
     prefetcher->observe({line, true}, asked);

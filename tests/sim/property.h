@@ -13,7 +13,7 @@ void holds(const std::string& description, Property property) {
   CHECK_MESSAGE(rc::check(description, property), description);
 }
 
-// Draws a number in [low, high], shrinking towards low.
+// Draws a number in [low, high]; a failing case shrinks towards low.
 template <class T>
 T between(T low, T high) {
   return *rc::gen::inRange<T>(low, static_cast<T>(high + 1));

@@ -84,7 +84,7 @@ TEST_CASE("the host's tables under the guest's do not disturb it") {
 
 TEST_CASE("a bandwidth that the fill buffers do not allow is found out") {
   Machine machine = full_machine();
-  machine.caches[0].queue = 1;  // one line every 70 to 100 ns
+  machine.caches[0].queue = 1;  // one line at a time: one every 70 to 100 ns
   const std::vector<SelfCheckItem> items = self_check(machine);
   CHECK(item(items, "one core").found < 64.0 / 70);
   CHECK(!item(items, "one core").holds());
@@ -93,7 +93,7 @@ TEST_CASE("a bandwidth that the fill buffers do not allow is found out") {
 
 TEST_CASE("a level that nothing reaches is not said to hold") {
   Machine machine = full_machine();
-  machine.caches[1] = small_level("L2", 64, 8, 12, 32);  // L2 holds no more than L1
+  machine.caches[1] = small_level("L2", 64, 8, 12, 32);  // an L2 that holds no more than the L1
   const SelfCheckItem l2 = item(self_check(machine), "L2");
   CHECK(l2.answers < 100);
   machine.caches[1] = small_level("L2", 1, 1, 12, 32);

@@ -1,4 +1,4 @@
-// Machines small enough that their times can be worked out by hand: at 1 GHz a cycle is 1 ns.
+// Machines so small that their times can be worked out by hand: at 1 GHz a cycle is 1 ns.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ inline TlbLevel small_tlb(std::string name, std::vector<uint64_t> pages, uint64_
   return level;
 }
 
-// L1 16 lines at 4 cycles, L2 64 lines at 12, L3 256 lines at 40, memory at 100; no TLB, no
-// prefetcher, no row effect, and bandwidth beyond what any of it can use.
+// A machine whose caches hold L1 16, L2 64, L3 256 lines, with latencies of 4, 12 and 40 cycles and
+// 100 of memory; no TLB, no prefetcher, no row effect, and more bandwidth than these tests can use.
 inline Machine small_machine() {
   Machine machine;
   machine.name = "small";

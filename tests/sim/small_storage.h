@@ -1,4 +1,5 @@
-// Block devices whose times can be worked out by hand: at 1 GHz a cycle is 1 ns; pages of 4 lines.
+// Block devices whose times can be worked out by hand: at 1 GHz a cycle is 1 ns; pages hold 4
+// lines.
 #pragma once
 
 #include "presort/core/machine/storage.h"
@@ -7,8 +8,8 @@ namespace presort::inline v0::test {
 
 inline constexpr uint64_t kPageLines = 4;
 
-// A device that moves a page in 256 ns, latency 1000 ns, no limit on requests; 16 pages in memory;
-// blocks of 8 pages.
+// An SSD that moves a page in 256 ns, with a latency of 1000 ns and no limit on requests; memory
+// holds 16 pages, an erase block 8.
 inline Storage small_ssd() {
   Storage storage;
   storage.kind = DeviceKind::ssd;
@@ -26,7 +27,7 @@ inline Storage small_ssd() {
   return storage;
 }
 
-// A disk with a seek of 5000 ns and half of a turn of 4000 ns.
+// A disk with a seek of 5000 ns and 4000 ns for half a turn.
 inline Storage small_disk() {
   Storage storage = small_ssd();
   storage.kind = DeviceKind::disk;

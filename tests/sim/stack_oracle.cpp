@@ -38,15 +38,16 @@ void StackOracle::access(size_t i, uint64_t unit, bool write, uint64_t bytes) {
     memory_is_stale_.insert(unit);
     store(i, unit, bytes);
   } else if (victims_only(i) && levels_[i].tags.access(unit, false)) {
-    ++levels_[i].counts.accesses;  // no level above takes the line: it stays
+    ++levels_[i].counts.accesses;  // a hit where the access enters: no level
+                                   // above takes the line, so it stays
     ++levels_[i].counts.hits;
   } else if (fetch(i, unit)) {
     give(i + 1, unit, true);
   }
 }
 
-// A read of the unit by the level above, or by the core. Returns whether a victim level hands it up
-// dirty.
+// Reads unit `unit` at level i for the level above, or for the core. Returns whether a victim level
+// hands the unit up dirty.
 bool StackOracle::fetch(size_t i, uint64_t unit) {
   if (i == levels_.size()) {
     ++memory_reads;
@@ -68,7 +69,7 @@ bool StackOracle::fetch(size_t i, uint64_t unit) {
   return false;
 }
 
-// A store of the core, or one that the level above sent on.
+// Stores to a unit at level i: a store of the core, or one that the level above sent on.
 void StackOracle::store(size_t i, uint64_t unit, uint64_t bytes) {
   if (i == levels_.size()) {
     write_memory(unit);
@@ -93,7 +94,7 @@ void StackOracle::store(size_t i, uint64_t unit, uint64_t bytes) {
   }
 }
 
-// Brings a unit into level i; the units that it pushes out leave.
+// Brings a unit into level i; the units evicted for it leave the level.
 void StackOracle::put(size_t i, uint64_t unit, bool dirty) {
   const ArrayOracle::Units out = levels_[i].tags.insert(unit, dirty);
   for (const auto& [old, was_dirty] : out) {
@@ -120,7 +121,7 @@ void StackOracle::leave(size_t i, uint64_t unit, bool dirty) {
   }
 }
 
-// A unit that level i - 1 dropped arrives at level i.
+// Takes a unit that level i - 1 dropped into level i.
 void StackOracle::give(size_t i, uint64_t unit, bool dirty) {
   if (i == levels_.size()) {
     write_memory(unit);

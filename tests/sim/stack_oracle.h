@@ -1,5 +1,5 @@
-// A hierarchy of caches, functionally, written with lists and without regard for speed: every
-// policy, write mode, kind of inclusion, sectors, and streaming stores. For comparison with
+// Oracle for caches without time, written with lists and without regard for speed: every policy,
+// write mode, kind of inclusion, sectors, and streaming stores. For comparison with
 // sim::CacheStack; shares no code with it. No prefetchers.
 #pragma once
 
@@ -28,7 +28,8 @@ class StackOracle {
 
   explicit StackOracle(const Machine& machine, uint64_t seed = 1);
 
-  // A load, store or walk that enters at level i.
+  // A load, store or page walk that enters at level i. A unit is a sector, or a line without
+  // sectors.
   void access(size_t i, uint64_t unit, bool write, uint64_t bytes = 8);
   void stream_store(uint64_t unit);
   void stream_part(uint64_t unit, uint64_t offset, uint64_t bytes);
@@ -38,7 +39,7 @@ class StackOracle {
   uint64_t memory_writes = 0;
   uint64_t partial_writes = 0;
 
-  // Returns the rule that is broken, or "". These hold at any time, whatever the policies:
+  // Returns the rule that is broken, or "". Rules that hold at any time, whatever the policies:
   // inclusion, exclusion, and that the newest value of each unit is in memory or dirty in some
   // level.
   std::string broken_rule();

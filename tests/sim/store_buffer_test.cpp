@@ -37,7 +37,7 @@ TEST_CASE("a store's entry falls free when the store that many before it has lef
 
 TEST_CASE("which stores have left is known of those whose turn has come") {
   StoreBuffer stores(4);
-  CHECK(stores.left_by(1, 0));  // no store has left before
+  CHECK(stores.left_by(1, 0));  // no store has left the buffer yet
   stores.push({});
   stores.push({});
   stores.push({});
@@ -67,9 +67,9 @@ TEST_CASE("a store is among the oldest when the one so many before it has left")
   CHECK(stores.near_front_from(3, 1) == 30);
   CHECK(stores.near_front_from(3, 2) == 20);
   CHECK(stores.near_front_from(3, 3) == 10);
-  CHECK(stores.near_front_from(3, 4) == 0);  // store 3 is the fourth
+  CHECK(stores.near_front_from(3, 4) == 0);  // store 3 is the fourth in the buffer
   CHECK(stores.near_front_from(3, 0) == 0);
-  CHECK(stores.near_front_from(9, 5) == 0);  // `ahead` exceeds the entries
+  CHECK(stores.near_front_from(9, 5) == 0);  // always near the front: `ahead` exceeds the entries
 }
 
 }  // namespace

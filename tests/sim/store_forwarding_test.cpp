@@ -8,7 +8,7 @@ namespace {
 TEST_CASE("a store is there for loads until it has drained") {
   StoreForwarding stores(8);
   stores.record(0x1000, 4, 10, 7);
-  REQUIRE(stores.find(0x1000, 4, 1e9).forwards);  // time of leaving is not known
+  REQUIRE(stores.find(0x1000, 4, 1e9).forwards);  // the store's time of leaving is not known yet
   CHECK(stores.find(0x1000, 4, 1e9).data_ready == 10);
   stores.drained(7, 100);
   CHECK(stores.find(0x1000, 4, 99).forwards);
@@ -48,7 +48,8 @@ TEST_CASE("a load waits for the youngest store that has some of its bytes, but n
   CHECK(*stores.find(0x1000, 16, 50).waits_for == 2);
   stores.drained(2, 40);
   CHECK_FALSE(stores.find(0x1000, 16, 50).waits_for);
-  stores.record(0x1000, 16, 60, 3);  // this store has all the bytes, earlier ones only some
+  stores.record(0x1000, 16, 60, 3);  // store 3 has all the bytes of the
+                                     // next load, earlier stores only some
   CHECK(stores.find(0x1000, 16, 70).forwards);
   CHECK(stores.find(0x1008, 8, 70).data_ready == 60);
 }
@@ -62,7 +63,7 @@ TEST_CASE("a line is loaded register by register") {
   CHECK(line.data_ready == 30);
   REQUIRE(line.waits_for);
   CHECK(*line.waits_for == 2);
-  CHECK(*stores.find(0x1000, 32, 50).waits_for == 1);  // 32 bytes: one register
+  CHECK(*stores.find(0x1000, 32, 50).waits_for == 1);  // a load of 32 bytes: one register
 }
 
 TEST_CASE("of stores that gave their entries to others nothing is left") {

@@ -22,7 +22,7 @@ TEST_CASE("one run at a time: when all before it have entered") {
   StoreRuns runs(1);
   CHECK(runs.turn(3, 10) == 10);
   runs.miss(3, 10, 110);
-  CHECK(runs.turn(4, 110) == 10);  // another miss of the oldest run
+  CHECK(runs.turn(4, 110) == 10);  // this store is another miss of the oldest run
   runs.hit();
   CHECK(runs.turn(5, 150) == 150);
 }
@@ -32,12 +32,12 @@ TEST_CASE("the runs behind a store that waits ask with it, if they have retired 
   runs.miss(3, 10, 110);
   runs.hit();
   CHECK(runs.turn(5, 111) == 10);
-  CHECK(runs.turn(50, 111) == 50);    // asks while the oldest waits
+  CHECK(runs.turn(50, 111) == 50);    // this store asks while the oldest one waits
   CHECK(runs.turn(110, 111) == 111);  // this store retires too late to ask ahead
   runs.miss(50, 50, 150);
-  CHECK(runs.turn(60, 150) == 60);  // a miss of the second run
+  CHECK(runs.turn(60, 150) == 60);  // this store is a miss of the second run
   runs.hit();
-  CHECK(runs.turn(60, 151) == 151);  // a third run has to wait
+  CHECK(runs.turn(60, 151) == 151);  // this store begins a third run, which has to wait
 }
 
 TEST_CASE("a run whose lines are there is passed while the oldest store waits") {
@@ -68,13 +68,14 @@ TEST_CASE("a run is passed once all of its lines are there, whichever of them co
   }
 }
 
-// Oracle, three plain lines for each store: which run it belongs to, and when that run's group began.
+// Oracle in three plain lines for each store: which run of misses it belongs to, and when that
+// run's group began.
 TEST_CASE("of a row of runs every so many ask together") {
   for (const int most : {1, 2, 3, 5}) {
     StoreRuns runs(most);
     double entered = 0;
     double group = 0;
-    int run = -1;  // number of the latest run
+    int run = -1;  // number of the latest run of misses
     bool missed = false;
     for (uint64_t i = 0; i < 2000; ++i) {
       const bool misses = random_u64(test::property_seed(), i) % 3 != 0;

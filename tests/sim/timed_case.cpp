@@ -176,7 +176,7 @@ void add_storage(Dice& dice, Machine& machine) {
   machine.storage = storage;
 }
 
-// Appends numbers exactly.
+// Collects numbers as text in full precision.
 class Text {
  public:
   void add(double value) {
@@ -218,7 +218,7 @@ class Text {
   std::string text_;
 };
 
-// Hands out a trace in parts of random length.
+// Gives out a trace in batches of random length.
 class Parts final : public sim::AccessSource {
  public:
   Parts(std::span<const sim::Access> left, uint64_t seed) : left_(left), dice_(seed) {}
@@ -328,7 +328,8 @@ std::vector<sim::Access> timed_trace(uint64_t number, const Machine& machine, in
   }
   const uint64_t bytes = 64 * dice.between(1, 8 + 2 * lines);
   const uint64_t step = 4 * dice.between(1, 24);
-  const uint64_t kinds = dice.between(1, std::size(kKinds));  // few kinds in some traces
+  const uint64_t kinds = dice.between(1, std::size(kKinds));  // some traces have only
+                                                              // a few kinds of records
   std::vector<sim::Access> trace;
   uint64_t at = 0;
   while (trace.size() < kRecords) {

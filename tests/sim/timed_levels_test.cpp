@@ -1,5 +1,6 @@
-// Timed levels of the common shapes against the general path: times, time stacks and counts to the
-// last bit. PRESORT_EXACT_CASES=10000 sim_test -tc="*timed levels*" runs more cases.
+// Timed cache levels of the common shapes (sim/timing/) against the general code: times, time
+// stacks and counts to the last bit. PRESORT_EXACT_CASES=10000 sim_test -tc="*timed levels*" runs
+// more cases.
 #include "presort/sim/timing/timed_levels.h"
 
 #include <doctest/doctest.h>

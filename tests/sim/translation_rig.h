@@ -30,7 +30,7 @@ struct TranslationRig {
     return translation.translate(address, t, true, course).ready;
   }
 
-  // Number of reads that a page walk for `address` makes.
+  // Number of reads that the page walk for `address` makes.
   uint64_t reads(uint64_t address) {
     const uint64_t before = caches.counts().front().accesses;
     ready(address, 1e6);
@@ -38,7 +38,8 @@ struct TranslationRig {
   }
 };
 
-// A machine with one cache level of 4 cycles, memory of 100, and a TLB of one entry for pages of any size.
+// A machine with one cache level of 4 cycles, a memory of 100, and a TLB of one entry for pages of
+// any size.
 inline Machine walking_machine() {
   Machine machine = small_machine();
   machine.caches = {small_level("L1", 64, 8, 4, 32)};

@@ -31,7 +31,7 @@ TEST_CASE("each TLB level adds its latency, up to the one that hits") {
   }
   CHECK(rig.ready(3 * k4KiB, 500) == 501);
   CHECK(rig.ready(0 * k4KiB, 500) == 510);
-  CHECK(rig.ready(0 * k4KiB, 500) == 501);  // hit in the first TLB level
+  CHECK(rig.ready(0 * k4KiB, 500) == 501);  // one cycle: a hit in the first TLB level
 }
 
 TEST_CASE("a level that does not hold the page size is passed by, at no cost") {

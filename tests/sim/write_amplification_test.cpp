@@ -114,12 +114,14 @@ TEST_CASE("the closed form is what a greedy log does") {
   }
 }
 
-// Luojie and Kurkoski 2012: at over-provisioning 0.3, 2.36 by their formula, 2.35 simulated.
+// Luojie and Kurkoski 2012, at over-provisioning 0.3: write amplification 2.36 by their formula,
+// 2.35 simulated.
 TEST_CASE("large blocks agree with the published value") {
   CHECK(write_amplification(0.3, 4096) == doctest::Approx(2.36).epsilon(0.005));
 }
 
-// The live share v of a victim block satisfies v = exp(-(1 - v)(1 + s)); found by iteration.
+// The share v of live pages in a victim block satisfies v = exp(-(1 - v)(1 + s)), s being the spare
+// share; found by iteration.
 TEST_CASE("for ever larger blocks it becomes the formula with Lambert's W") {
   for (const double spare : {0.07, 0.1, 0.28, 1.0}) {
     double live = 0.5;
@@ -142,7 +144,8 @@ TEST_CASE("shorter writes and less spare flash cost more") {
       CHECK(write_amplification(spare, 2 * units) >= write_amplification(spare, units));
       CHECK(write_amplification(spare / 2, units) >= write_amplification(spare, units));
       CHECK(write_amplification(spare, units) >= 1);
-      CHECK(write_amplification(spare, units) <= (1 + spare) / spare);  // equally full blocks
+      CHECK(write_amplification(spare, units) <= (1 + spare) / spare);  // bound: the value if all
+                                                                        // blocks were equally full
     }
   }
 }

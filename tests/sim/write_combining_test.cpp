@@ -17,7 +17,7 @@ TEST_CASE("a line leaves with its last byte, in whatever order they come") {
   WriteCombining buffers(2, 64);
   CHECK(buffers.add(5, 32, 32).opened);
   CHECK_FALSE(buffers.add(5, 0, 31).whole);
-  CHECK_FALSE(buffers.add(5, 0, 31).whole);  // bytes written a second time
+  CHECK_FALSE(buffers.add(5, 0, 31).whole);  // bytes 0 to 30 are written a second time
   const WriteCombining::Step last = buffers.add(5, 31, 1);
   CHECK(last.whole);
   CHECK_FALSE(last.opened);
@@ -47,7 +47,7 @@ TEST_CASE("a whole line needs a buffer for a moment only") {
   }
 }
 
-// Buffers as a list of lines, each with the set of its bytes.
+// Oracle: buffers as a list of lines, each with the set of its written bytes.
 struct ListedBuffers {
   std::vector<std::pair<uint64_t, std::set<uint64_t>>> open;
 };

@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-// Test lines: in a row, at large strides, and anywhere.
+// Draws a line for tests: in a row, at a large stride, or anywhere.
 uint64_t random_line() {
   const auto line = between<uint64_t>(0, 3000);
   switch (between(0, 2)) {

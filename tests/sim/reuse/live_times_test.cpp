@@ -16,7 +16,7 @@ TEST_CASE("members later than a time are counted, before and after renumbering")
   holds("random appends and removals against std::set", [] {
     LiveTimes times(kBlock * between<uint64_t>(1, 3));
     std::set<uint64_t> members;
-    const int keep = between(1, 3000);  // target number of members
+    const int keep = between(1, 3000);  // number of members to keep
     for (int i = between(0, 9000); i > 0; --i) {
       if (times.full()) {
         std::set<uint64_t> renumbered;

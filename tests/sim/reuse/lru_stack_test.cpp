@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// Oracle: a list of lines by last use; the stack distance is a line's place in it.
+// Oracle: a list of lines by last use; the stack distance is a line's index in the list.
 class NaiveStack {
  public:
   uint64_t use(uint64_t line) {

@@ -171,7 +171,8 @@ TEST_CASE("a sampled curve is that of the sampled lines, stretched in both direc
     RC_ASSERT(curve.lines() == stretched(exact.lines()));
     RC_ASSERT(curve.cold() == stretched(exact.cold()));
     for (uint64_t size = 1; size < 60; ++size) {
-      // A line hits a cache of `size` lines if fewer than size · rate sampled lines were used since.
+      // With sampling, a line hits a cache of `size` lines if fewer than size · rate sampled lines
+      // were used since its last use.
       uint64_t held = 1;
       while (static_cast<double>(held) < static_cast<double>(size) * rate) {
         ++held;

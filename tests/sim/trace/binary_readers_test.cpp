@@ -1,4 +1,4 @@
-// The binary formats: ChampSim's, and our own with its writer.
+// The readers of binary trace formats: ChampSim's, and presort's own with its writer.
 #include <cstring>
 
 #include "presort/sim/trace/trace_writer.h"
@@ -66,16 +66,18 @@ TEST_CASE("champsim: loads, then stores, then the branch of an instruction") {
   CHECK(equal(trace.records[3], {0x404, Kind::branch, 1, 0, 3, 0, 0x404}));
   CHECK(equal(trace.records[4], {0x1000, Kind::load, 8, 0, 0, 0, 0x408}));
   CHECK(equal(trace.records[5], {0x1038, Kind::load, 8, 0, 0, 0, 0x408}));
-  CHECK(equal(trace.records[6], {0x103e, Kind::load, 2, 0, 0, 0, 0x40c}));  // cut at line's end
+  CHECK(equal(trace.records[6], {0x103e, Kind::load, 2, 0, 0, 0, 0x40c}));  // the access is cut at
+                                                                            // the line's end
 }
 
 TEST_CASE("champsim: an address depends on the load that its register came from") {
   const ReadTrace trace =
       read_text("champsim", champsim({{.written = {3}, .loads = {0x1000}},
-                                      {.written = {4}, .read = {3}},  // register 4 from register 3
+                                      {.written = {4}, .read = {3}},  // reads register 3,
+                                                                      // writes register 4
                                       {.written = {5}, .loads = {0x5000}},
                                       {.written = {6}, .read = {4}, .loads = {0x2000}},
-                                      {.written = {4}},  // overwrites register 4
+                                      {.written = {4}},  // overwrites register 4 without reading
                                       {.read = {4}, .loads = {0x3000}},
                                       {.read = {6}, .stores = {0x4000}},
                                       {.branch = 1, .read = {6}}}));

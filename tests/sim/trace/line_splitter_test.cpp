@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-// A source that gives its records in batches of `batch`.
+// A source that gives its records in batches of `batch` records.
 class VectorSource final : public AccessSource {
  public:
   VectorSource(std::vector<Access> records, size_t batch)
@@ -55,7 +55,7 @@ TEST_CASE("dependences point to the last part of what they pointed to") {
       }
     }
     const std::vector<Access> result = split(records, 32, between<size_t>(1, 50));
-    std::vector<size_t> last_part;  // for each input: index of its last part in the result
+    std::vector<size_t> last_part;  // for each input record, index of its last part in the result
     size_t at = 0;
     for (size_t i = 0; i < records.size(); ++i) {
       const Access& record = records[i];

@@ -1,4 +1,4 @@
-// The text formats: lackey, din, xdin, csv.
+// The readers of text trace formats: lackey, din, xdin, csv.
 #include <fstream>
 
 #include "tests/sim/property.h"
@@ -102,7 +102,7 @@ TEST_CASE("csv: dependences count rows, whatever records a row becomes") {
                                     "512,4,1\n"
                                     "1024,4,2\n");
   REQUIRE(trace.records.size() == 6);
-  CHECK(trace.records[4].depends_on == 1);  // depends on the last part
+  CHECK(trace.records[4].depends_on == 1);  // depends on the last part of a cut access
   CHECK(trace.records[5].depends_on == 2);
 }
 

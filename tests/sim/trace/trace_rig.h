@@ -1,4 +1,4 @@
-// Traces in memory, read to their end.
+// For tests: traces in memory, and reading them to their end.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::test {
 
-// A byte source that gives its bytes in pieces of `piece` bytes, so that every boundary is crossed.
+// A byte source that gives `piece` bytes at a time, so that readers meet every boundary.
 class PieceSource final : public sim::ByteSource {
  public:
   PieceSource(std::string contents, size_t piece) : contents_(std::move(contents)), piece_(piece) {}
@@ -32,7 +32,7 @@ class PieceSource final : public sim::ByteSource {
 // The records that came out of a trace before its end or error.
 struct ReadTrace {
   std::vector<sim::Access> records;
-  std::string error;  // error message; empty: read to the end
+  std::string error;  // error message; empty: the trace was read to its end
   std::string format;
   std::string guessed_by;
 };
