@@ -61,7 +61,7 @@ Asked read_recording(const std::string& text) {
   return asked;
 }
 
-// Errors: InputError, which lists the names of all mechanisms
+// Reads the name of a mechanism. Errors: InputError, which lists the names of all mechanisms
 std::string read_mechanism(const std::string& name) {
   std::vector<std::string_view> names;
   for (const app::Mechanism& mechanism : app::mechanisms()) {

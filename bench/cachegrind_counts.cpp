@@ -70,7 +70,7 @@ class DataCaches {
 
  private:
   CacheStack caches_;
-  uint64_t twice_[2] = {};  // number of accesses to two lines that both missed
+  uint64_t twice_[2] = {};  // number of accesses that cross two lines, both of which missed
 };
 
 // A stand-in for an instruction cache: 1 MiB, whose misses enter the last level.

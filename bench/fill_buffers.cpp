@@ -23,7 +23,7 @@ using namespace presort;
 constexpr uint32_t kInputs = 1 << 12;
 constexpr uint32_t kAhead = 32;
 constexpr int kMostBits = 12;
-constexpr uint32_t kPairs = 32;  // number of pairs in a buffer
+constexpr uint32_t kPairs = 32;  // number of pairs in a write buffer
 
 enum class Loop { pairs, counters, both, bothFetched };
 

@@ -23,7 +23,7 @@ using namespace presort;
 using namespace presort::bench;
 using namespace presort::bench::peers;
 
-std::string last_error;  // error of the last call that failed
+std::string last_error;  // message of the last call that failed
 
 double wall_seconds() {
   return seconds_of(CLOCK_MONOTONIC);

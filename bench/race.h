@@ -15,8 +15,8 @@ namespace presort::inline v0::bench {
 
 struct Contender {
   std::string name;
-  double bytes_per_input = 0;     // least bytes that the contender reads and writes
-  std::function<void()> prepare;  // called before each run, not timed; may be empty
+  double bytes_per_input = 0;     // least number of bytes that a run reads and writes
+  std::function<void()> prepare;  // function called before each run, not timed; may be empty
   std::function<void()> run;
 };
 

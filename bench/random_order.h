@@ -10,7 +10,7 @@
 
 namespace presort::inline v0::bench {
 
-// The numbers below `count`. Requires: count >= 1
+// The numbers 0 to count - 1 in random order. Requires: count >= 1
 inline std::vector<uint32_t> random_order(uint64_t count) {
   std::vector<uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);

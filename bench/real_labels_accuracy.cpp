@@ -54,7 +54,7 @@ void simulate(Case& one) {
              100 * (one.sampled / one.full - 1), 100 * (one.model / one.full - 1));
 }
 
-// Median and largest absolute error, per cent: "3.1, 9.0".
+// Text of the median and the largest absolute error of predictions, per cent: "3.1, 9.0".
 std::string errors_text(const std::vector<Case>& cases, double Case::*predicted) {
   std::vector<double> errors;
   for (const Case& one : cases) {

@@ -32,7 +32,7 @@ double ns(const Predictor& predictor, int log_m, const std::string& distribution
   return predict_plan(predictor, log_m, distribution, plan).ns_per_input;
 }
 
-// The plan by the thesis' rule: from 2^21 buckets on, sort by log2 m - 18 bits.
+// The plan by the thesis' rule: from m = 2^21 buckets on, pre-sort by log2(m) - 18 bits.
 std::string ruled(int log_m, const std::string& strategy) {
   if (log_m < 21) {
     return "sortBits=0,pageSize=4KiB";

@@ -14,7 +14,8 @@ function(presort_find_library missing variable name debian)
   endif()
 endfunction()
 
-# presort_refuse_missing(reason way_out debian …): fails if any Debian packages are listed.
+# presort_refuse_missing(reason way_out debian …): fails if any missing Debian packages are listed, and
+# names them.
 function(presort_refuse_missing reason way_out)
   if(ARGN)
     list(REMOVE_DUPLICATES ARGN)

@@ -19,7 +19,8 @@ struct CpuUse {
   bool operator==(const CpuUse&) const = default;
 };
 
-// Errors: PlanError when the plan does not fit the operation on n inputs and m buckets, or this
+// Checks the plan. Errors: PlanError when the plan does not fit the operation on n inputs and m buckets,
+// or this
 //         processor lacks its instructions
 void check_use(const CpuPlan& plan, const CpuUse& use);
 

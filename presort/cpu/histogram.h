@@ -114,7 +114,8 @@ void count_in_sets(const Input& input, size_t n, std::span<Count> counts, uint32
   }
 }
 
-// Errors: PlanError when the plan does not fit n labels and m buckets, or the scratch is too small
+// Checks the arguments of a histogram. Errors: PlanError when the plan does not fit n labels and m
+// buckets, or the scratch is too small
 //         or not aligned to 64 bytes
 template <class Label, class Count>
 void check_histogram(CpuPlanArgument& plan, size_t n, size_t m,

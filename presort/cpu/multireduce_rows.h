@@ -209,7 +209,7 @@ struct RowArrays {
   }
 };
 
-// Errors: PlanError when rows have 0 columns or more than the kernels take
+// Checks the number of columns of rows. Errors: PlanError when it is 0 or more than the kernels take
 inline void check_columns(uint64_t columns) {
   if (columns == 0 || columns > kMostRowColumns) {
     throw PlanError("columns: found " + std::to_string(columns) + ", accepted: 1 to " +

@@ -22,7 +22,8 @@ inline constexpr size_t kStagger = 5120;
 class PageBuffer {
  public:
   PageBuffer() = default;
-  // Errors: EnvironmentError when less than `bytes` of memory is available (before allocating), or
+  // Allocates the buffer. Errors: EnvironmentError when less than `bytes` of memory is available (before
+  // allocating), or
   //         the kernel refuses; Stopped once `stop` asks for it
   PageBuffer(size_t bytes, PageSize page_size, StopToken stop = {});
   ~PageBuffer();

@@ -52,7 +52,8 @@ size_t partial_sort_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return update_scratch_bytes<Label, Value>(plan, n, m);
 }
 
-// Errors: PlanError when the plan is not one that sorts n inputs with labels below m
+// Checks the plan of a partial sort. Errors: PlanError when the plan is not one that sorts n inputs with
+// labels below m
 template <class Label>
 void check_partial_sort(CpuPlanArgument& plan, size_t n, size_t m) {
   if (plan.is_checked_for({Operation::partialSort, n, m})) {

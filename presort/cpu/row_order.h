@@ -53,7 +53,7 @@ struct RowPasses {
   size_t digits() const { return size_t{1} << bits; }
 };
 
-// Errors: PlanError when there are too many inputs or buckets
+// Checks the sizes of a row order. Errors: PlanError when there are too many inputs or buckets
 inline void check_row_sizes(uint64_t n, uint64_t m) {
   const auto check = [](const char* name, uint64_t found) {
     if (found >= kMostRowInputs) {

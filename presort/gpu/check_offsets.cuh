@@ -19,7 +19,7 @@ namespace presort::inline v0::gpu {
 
 inline constexpr size_t kCheckOffsetsBytes = 64;
 
-// Errors: PlanError when there are no offsets
+// Checks the number of offsets. Errors: PlanError when there are no offsets
 inline void check_offset_count(size_t offsets) {
   if (offsets == 0) {
     throw PlanError("offsets: found none, accepted: one more than there are segments");

@@ -25,14 +25,14 @@ enum class GpuKernels {
 
 struct GpuUse {
   GpuKernels kernels = GpuKernels::update;
-  uint64_t m = 0;  // number of buckets
+  uint64_t m = 0;  // number of buckets that the plan is checked for
   size_t value_bytes =
       4;  // bytes of a bucket in a shared-memory table; scatter: 4, as tables hold indices
   bool operator==(const GpuUse&) const = default;
 };
 
-// Errors: PlanError when the plan does not fit the use on the current device, and EnvironmentError
-//         when there is none
+// Checks the plan. Errors: PlanError when it does not fit the use on the current device, EnvironmentError
+// when there is no device
 inline void check_use(const GpuPlan& plan, const GpuUse& use) {
   const GpuProblem problem{.m = use.m, .value_bytes = use.value_bytes};
   switch (use.kernels) {

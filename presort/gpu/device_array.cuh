@@ -17,7 +17,7 @@ template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  // Errors: EnvironmentError with the sizes when there is not enough device memory
+  // Allocates the array. Errors: EnvironmentError with the sizes when there is not enough device memory
   explicit DeviceArray(size_t size) : size_(size) {
     if (size > 0 && cudaMalloc(&data_, size * sizeof(T)) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());

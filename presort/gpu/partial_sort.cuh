@@ -22,7 +22,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Most inputs, as they are counted in 32 bits
+// Most inputs of a partial sort, as inputs are counted in 32 bits
 inline constexpr uint64_t kMostInputsOfSort = (uint64_t{1} << 32) - 1;
 
 // Bytes of scratch that the plan of a partial sort needs. Errors: PlanError

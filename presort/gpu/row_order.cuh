@@ -80,7 +80,7 @@ inline GpuPlan row_order_plan(uint64_t n, uint64_t m) {
   return plan;
 }
 
-// Errors: PlanError when there are too many inputs or buckets
+// Checks the sizes of a row order. Errors: PlanError when there are too many inputs or buckets
 inline void check_row_sizes(uint64_t n, uint64_t m) {
   const auto check = [](const char* name, uint64_t found) {
     if (found >= kMostRowInputs) {

@@ -51,7 +51,8 @@ struct ScatterArrays {
 template <class Label, class Word>
 struct OrderedScatterArrays {
   using Index = uint32_t;
-  Index* last = nullptr;  // last[m]: place of the last pair + 1, or 0, for parts that slices cut
+  Index* last =
+      nullptr;  // last[m]: for parts cut by slices, place of a bucket's last pair + 1, or 0
   uint64_t* begins = nullptr;  // begins[parts + 1]: first pair of each part
   PresortArrays<Label, Word> presort;
 

@@ -31,7 +31,8 @@ TEST_CASE("cases behind a crash, a hang and a lie are run, and each is a finding
   const Findings findings =
       run_cases(0, 100, 60, short_limits(), [](uint64_t number) -> std::string {
         if (number == 7) {
-          std::signal(SIGABRT, SIG_DFL);  // removes doctest's signal handler
+          std::signal(SIGABRT,
+                      SIG_DFL);  // removes doctest's signal handler, so that a crash ends the child
           std::abort();
         }
         if (number == 20) {

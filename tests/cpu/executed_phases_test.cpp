@@ -111,7 +111,7 @@ std::vector<Heard> listed(const Problem& problem, const CpuPlan& plan) {
   return list;
 }
 
-// Arrays for a call of any operation.
+// Arrays of a size that a call of any operation can use.
 struct Arrays {
   std::vector<HeardLabel> labels = make_uniform_labels<HeardLabel>(1, kInputs, kBuckets);
   std::vector<uint64_t> values = make_values<uint64_t>(2, kInputs);

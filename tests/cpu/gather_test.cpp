@@ -88,7 +88,7 @@ TEST_CASE("gather needs scratch of at most 1.1 times labels and results, 2.2 wit
   CHECK(ratio("sortBits=20,passes=2,bufferBytes=512B") <= 2.2);
 }
 
-// Calls that are refused write nothing.
+// Checks that a refused gather writes nothing.
 template <class Error>
 void check_refused(const char* plan_text, size_t results, size_t missing, uint32_t bad_label,
                    const char* message) {

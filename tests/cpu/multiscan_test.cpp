@@ -166,7 +166,7 @@ TEST_CASE("multitag is right for sizes around buffers, blocks and pages") {
   }
 }
 
-// Calls that are refused write nothing.
+// Checks that a refused multiscan writes nothing.
 template <class Error>
 void check_refused(const char* plan, size_t values, size_t results, size_t missing, uint32_t label,
                    const char* message) {

@@ -250,7 +250,7 @@ TEST_CASE("operations on random numbers of inputs and buckets are right") {
   }
 }
 
-// Calls that are refused write nothing.
+// Checks that a refused call writes nothing.
 void check_refused(const char* text, size_t team_threads, size_t missing, uint32_t label,
                    const char* message) {
   CAPTURE(text);

@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Errors: PlanError when two arrays differ in length
+// Checks that two arrays have the same length. Errors: PlanError
 inline void check_lengths(const char* one, size_t length, const char* other, size_t other_length) {
   if (length != other_length) {
     throw PlanError(std::string(one) + " and " + other + " differ in length: " +
@@ -22,7 +22,8 @@ inline void check_lengths(const char* one, size_t length, const char* other, siz
   }
 }
 
-// Errors: PlanError when the plan does not fit the operation on n inputs and m buckets, or Label
+// Checks a plan before a call. Errors: PlanError when the plan does not fit the operation on n inputs and
+// m buckets, or Label
 //         cannot name all of the buckets
 template <class Label>
 void check_plan_for(Operation operation, CpuPlanArgument& plan, size_t n, size_t m) {
@@ -32,7 +33,8 @@ void check_plan_for(Operation operation, CpuPlanArgument& plan, size_t n, size_t
   }
 }
 
-// Errors: PlanError when the scratch has fewer bytes than needed, or is not aligned to a cache line
+// Checks the scratch of a call. Errors: PlanError when the scratch has fewer bytes than needed, or is not
+// aligned to a cache line
 inline void check_scratch(std::span<const std::byte> scratch, size_t needed) {
   if (scratch.size() < needed) {
     throw PlanError("scratch: found " + std::to_string(scratch.size()) + " bytes, needed " +

@@ -15,7 +15,8 @@ namespace presort::inline v0::cpu {
 // Whether labels are checked before anything is written. A check takes one more pass over the labels.
 enum class Checks { off, on };
 
-// Errors: LabelError with the first index in [first, last) whose label is not below m
+// Checks that labels are below m. Errors: LabelError with the first index in [first, last) whose label is
+// not below m
 template <class Label>
 void check_labels(std::span<const Label> labels, uint64_t m, size_t first, size_t last) {
   constexpr size_t kBlock = 1024;  // number of labels compared at a time, without branches

@@ -24,7 +24,8 @@ PlacedSpan placed(const char* name, std::span<T> span) {
           !std::is_const_v<T>};
 }
 
-// Errors: SpanError when a span's elements are not aligned as their type requires, or a span that
+// Checks where arrays stand in memory. Errors: SpanError when a span's elements are not aligned as their
+// type requires, or a span that
 //         is written shares bytes with another one
 void check_spans(std::initializer_list<PlacedSpan> spans);
 

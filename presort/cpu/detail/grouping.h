@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Errors: PlanError when the plan groups the inputs of a bucket and ⊙ does not associate
+// Checks an operator against a plan. Errors: PlanError when the plan groups the inputs of a bucket and ⊙
+// does not associate
 template <class M>
 void check_grouping(const CpuPlan& plan) {
   if (associates<M>()) {

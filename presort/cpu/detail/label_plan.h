@@ -24,7 +24,7 @@ struct LabelRoundTrip {
   TeamArrays<Store> team;
   std::array<Results, 2> results{};
 
-  // Takes the arrays that a plan needs out of the scratch. Requires: plan.presort
+  // Takes the scratch arrays of a gather or multitag with a pre-sort. Requires: plan.presort
   static LabelRoundTrip take(Carver& carver, const CpuPlan& plan, size_t n, size_t m) {
     LabelRoundTrip trip{take_team_arrays<Store>(carver, plan, n, label_bits(m))};
     for (size_t output = 0; output < std::min<size_t>(2, trip.team[0].passes); ++output) {
@@ -47,7 +47,8 @@ size_t label_plan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {
   return measured_bytes(carver, n, m);
 }
 
-// Errors: PlanError when labels and results differ in length, the plan does not fit the operation,
+// Checks the arguments of a call. Errors: PlanError when labels and results differ in length, the plan
+// does not fit the operation,
 //         or the scratch is too small or not aligned to 64 bytes
 template <class Label, class Value>
 void check_label_plan(Operation operation, CpuPlanArgument& plan, size_t labels, size_t results,

@@ -1,6 +1,6 @@
 // Scans without a pre-sort in which threads divide the inputs, into one share more than there are
 // threads: while the first thread scans share 0, the others reduce shares 1, 2, … to tables of
-// their own; these are turned into what precedes each share; then shares 1, 2, … are scanned. The
+// their own; from these tables follows what precedes each share; then shares 1, 2, … are scanned. The
 // last share needs no table: where it ends, its buckets are the result.
 #pragma once
 

@@ -23,7 +23,7 @@ struct RandomGather {
     for (size_t i = first; i < last; ++i) {
       total = memory.apply(std::plus<uint32_t>{}, total, memory.load(table, random_word(i) & mask));
       memory.ops(
-          8);  // micro-ops, g++ 12: next product, copy, shift, xor, multiply, shift, mask, jump
+          8);  // micro-operations a step (g++ 12): next product, copy, shift, xor, multiply, shift, mask, jump
     }
     memory.store(sum, 0, total);
   }
@@ -42,7 +42,7 @@ struct RandomUpdate {
       memory.store(table, k,
                    memory.apply([i](uint32_t old) { return old + static_cast<uint32_t>(i); },
                                 memory.load(table, k)));
-      memory.ops(10);  // micro-operations: those of RandomGather, an addition, an index
+      memory.ops(10);  // micro-operations a step: those of RandomGather, an addition, an index
     }
   }
 };
@@ -57,7 +57,7 @@ struct RandomStore {
   void step(size_t first, size_t last, Memory& memory) const {
     for (size_t i = first; i < last; ++i) {
       memory.store(table, random_word(i) & mask, static_cast<uint32_t>(i));
-      memory.ops(9);  // micro-operations: those of RandomGather, an index
+      memory.ops(9);  // micro-operations a step: those of RandomGather, an index
     }
   }
 };

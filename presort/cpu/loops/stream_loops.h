@@ -30,7 +30,8 @@ struct StreamRead {
         auto& total = totals[w % kStreamSums];
         total = memory.apply(ScalarSum{}, total, memory.load(from, i + w));
       }
-      memory.ops(3);  // micro-operations: two pointers or indices, compare and jump
+      memory.ops(
+          3);  // micro-operations a step, memory aside: two pointers or indices, compare and jump
     }
     for (size_t k = 0; k < kStreamSums; ++k) {
       memory.store(sums, k, totals[k]);

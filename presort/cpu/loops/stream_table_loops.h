@@ -56,7 +56,8 @@ struct StreamUpdate {
       memory.store(table, k,
                    memory.apply([](uint32_t old, uint32_t value) { return old + value; },
                                 memory.load(table, k), v));
-      memory.ops(4);  // micro-operations: copy of the mask, index, compare, jump, addition
+      memory.ops(
+          4);  // micro-operations a step, memory aside: copy of the mask, index, compare, jump, addition
     }
   }
 };

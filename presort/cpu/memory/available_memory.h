@@ -10,7 +10,8 @@ namespace presort::inline v0::cpu {
 // (RLIMIT_AS, RLIMIT_DATA). The groups are looked up at the first call.
 uint64_t available_memory_bytes();
 
-// Errors: EnvironmentError naming both numbers when less than `bytes` bytes of memory are available
+// Checks that memory suffices. Errors: EnvironmentError naming both numbers when less than `bytes` bytes
+// of memory are available
 void require_memory(uint64_t bytes);
 
 }  // namespace presort::cpu

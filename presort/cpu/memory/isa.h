@@ -8,7 +8,8 @@ namespace presort::inline v0::cpu {
 bool has_isa(Isa isa);
 Isa widest_isa();
 
-// Errors: PlanError when the processor lacks an instruction set that the plan asks for
+// Checks the instruction set of a plan. Errors: PlanError when the processor lacks an instruction set
+// that the plan asks for
 void check_isa(const CpuPlan& plan);
 
 }  // namespace presort::cpu

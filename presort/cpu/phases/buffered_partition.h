@@ -17,8 +17,8 @@ namespace presort::inline v0::cpu {
 // inputs are moved.
 inline constexpr size_t kPartitionBlock = 64;
 
-// Distance, in inputs, at which software fetches inputs: the hardware falls behind among the
-// buffers' misses.
+// Distance, in inputs, at which software prefetches inputs: hardware prefetching falls behind where write
+// buffers miss the caches.
 inline constexpr size_t kPartitionAhead = 512;
 
 // Calls f with the capacity of the buffers. Usual capacities are passed as compile-time constants, for

@@ -19,7 +19,7 @@ struct Direct {
       const auto k = input.label(i, memory);
       const auto v = input.value(i, memory);
       update(memory, buckets, k, v, i);
-      memory.ops(2);  // micro-operations: index, compare and jump
+      memory.ops(2);  // micro-operations a step, memory aside: index, compare and jump
     }
   }
 };

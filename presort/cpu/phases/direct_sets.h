@@ -48,7 +48,7 @@ struct DirectSets {
         const auto v = part.input.value(at, memory);
         update(memory, part.buckets, k, v, at);
       }
-      memory.ops(2);  // micro-operations: index, compare and jump
+      memory.ops(2);  // micro-operations a step, memory aside: index, compare and jump
     }
   }
 };

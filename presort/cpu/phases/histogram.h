@@ -40,7 +40,7 @@ struct DigitHistogram {
     }
     for (; i < last; ++i) {
       add_one(counter_of(i, 0, memory), memory);
-      memory.ops(4);  // micro-operations: shift, mask, index, compare and jump
+      memory.ops(4);  // micro-operations a step, memory aside: shift, mask, index, compare and jump
     }
   }
 

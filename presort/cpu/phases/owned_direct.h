@@ -58,7 +58,8 @@ struct OwnedDirect {
             return before + static_cast<uint32_t>(static_cast<size_t>(label) - low < count);
           },
           found, k);
-      memory.ops(6);  // micro-ops, g++ 12: copy, subtract, compare, add with carry, index, jump
+      memory.ops(
+          6);  // micro-operations a step (g++ 12): copy, subtract, compare, add with carry, index, jump
     }
     return found;
   }
@@ -78,7 +79,7 @@ struct OwnedDirect {
       const auto k = input.label(i, memory);
       const auto v = input.value(i, memory);
       update(memory, buckets, k, v, i);
-      memory.ops(2);  // micro-operations: at + i, and the index
+      memory.ops(2);  // micro-operations a step, memory aside: at + i, and the index
     }
   }
 };

@@ -1,5 +1,5 @@
-// Permutes results back to the order before a partition: the result of an input stands where the
-// partition put the input.
+// Moves results back to the order of the inputs before a partition. At first the result of an input
+// stands where the partition put the input.
 #pragma once
 
 #include <cstddef>

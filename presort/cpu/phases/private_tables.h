@@ -47,7 +47,7 @@ struct MergeReduced {
       auto bucket = memory.load(buckets, k);
       for (size_t t = 0; t < count; ++t) {
         bucket = memory.apply(monoid, bucket, memory.load(tables, t * stride + k));
-        memory.ops(3);  // micro-operations: ⊙, index, compare and jump
+        memory.ops(3);  // micro-operations a step, memory aside: ⊙, index, compare and jump
       }
       memory.store(buckets, k, bucket);
       memory.ops(2);
@@ -73,7 +73,7 @@ struct PrefixTables {
         const auto own = memory.load(tables, t * stride + k);
         memory.store(tables, t * stride + k, before);
         before = memory.apply(monoid, before, own);
-        memory.ops(3);  // micro-operations: ⊙, index, compare and jump
+        memory.ops(3);  // micro-operations a step, memory aside: ⊙, index, compare and jump
       }
       memory.store(buckets, k, before);
       memory.ops(2);

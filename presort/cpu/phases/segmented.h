@@ -24,7 +24,8 @@ struct CheckOffsets {
     for (size_t s = first; s < last; ++s) {
       const auto found = memory.load(offsets, s);
       const bool wrong = memory.branch(memory.apply(is_wrong, least, found));
-      memory.ops(4);  // micro-operations: two compares, second jump, index and end
+      memory.ops(
+          4);  // micro-operations a step, memory aside: two compares, second jump, index and end
       if (wrong) {
         return s;
       }
@@ -45,7 +46,7 @@ struct OpenSegment {
                           Memory& memory) {
     const auto begin = memory.load(offsets, s);
     const auto end = memory.load(offsets, s + 1);
-    memory.ops(2);  // micro-operations: length of a segment, index
+    memory.ops(2);  // micro-operations a step, memory aside: length of a segment, index
     return {
         memory.apply([](Offset at) { return static_cast<size_t>(at); }, begin),
         memory.apply([](Offset a, Offset b) { return static_cast<size_t>(b - a); }, begin, end)};
@@ -73,7 +74,7 @@ struct FoldValues {
             Memory& memory) const {
     for (size_t i = first; i < last; ++i) {
       sum = memory.apply(monoid, sum, memory.load(values, i));
-      memory.ops(3);  // micro-operations: ⊙, index, compare and jump
+      memory.ops(3);  // micro-operations a step, memory aside: ⊙, index, compare and jump
     }
   }
 };
@@ -200,7 +201,8 @@ struct ScanFlagged {
       const auto before = memory.apply(unless_head, memory.load(heads, i), sum);
       sum = memory.apply(monoid, before, memory.load(values, i));
       memory.store(results, i, kScan == Scan::exclusive ? before : sum);
-      memory.ops(5);  // micro-operations: test, conditional move, ⊙, index, compare, jump
+      memory.ops(
+          5);  // micro-operations a step, memory aside: test, conditional move, ⊙, index, compare, jump
     }
   }
 };

@@ -18,11 +18,11 @@ struct Unpack {
     constexpr size_t kRegister = 16;  // number of bytes of a vector register
     constexpr size_t kLanes = kRegister / std::min(sizeof(Label), sizeof(Value));
     constexpr int kOps =
-        5;  // micro-operations, g++ 12 -O3, 4 + 4 bytes: copy, two shuffles, two of the loop
+        5;  // micro-operations a step (g++ 12 -O3, 4 + 4 bytes): copy, two shuffles, two of the loop
     memory.template vector_loop<kLanes>(first, last, kOps, [&](size_t i) {
       memory.store(labels, at + i, input.label(i, memory));
       memory.store(values, at + i, input.value(i, memory));
-      memory.ops(2);  // micro-operations: index, compare and jump
+      memory.ops(2);  // micro-operations a step, memory aside: index, compare and jump
     });
   }
 };

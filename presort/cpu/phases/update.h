@@ -16,7 +16,7 @@ struct ReduceUpdate {
   void operator()(Memory& memory, const Buckets& buckets, const auto& k, const auto& v,
                   const auto&) const {
     memory.modify(buckets, k, monoid, v);
-    memory.ops(2);  // micro-operations: the bucket's address, ⊙
+    memory.ops(2);  // micro-operations a step, memory aside: the bucket's address, ⊙
   }
 };
 
@@ -50,7 +50,7 @@ struct ScanUpdate {
     } else {
       results.store(i, after, memory);
     }
-    memory.ops(2);  // micro-operations: the bucket's address, ⊙
+    memory.ops(2);  // micro-operations a step, memory aside: the bucket's address, ⊙
   }
 
   template <class Memory>

@@ -1,4 +1,4 @@
-// The passes of a pre-sort, in the order in which they run.
+// Lists the passes of a pre-sort in the order in which they run.
 #pragma once
 
 #include <array>
@@ -39,8 +39,8 @@ struct Place {
 // One pass of a pre-sort, over all inputs or over one part that the pass before made.
 struct Pass {
   Place from;          // where the pass's inputs lie; from.passes is the pass's number, from 0
-  int bits_above = 0;  // number of bits of a label above the digit
-  int bits = 0;        // number of bits of the digit
+  int bits_above = 0;  // number of label bits above the pass's digit
+  int bits = 0;        // number of bits of the pass's digit
   auto operator<=>(const Pass&) const = default;
 };
 

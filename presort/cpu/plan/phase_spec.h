@@ -142,7 +142,7 @@ struct PlaceInputs {
 struct CheckOffsets {
   auto operator<=>(const CheckOffsets&) const = default;
 };
-struct ReduceTails {  // With several threads: reduces the segment that each share ends in
+struct ReduceTails {  // phase: reduces the segment in which each thread's share ends
   auto operator<=>(const ReduceTails&) const = default;
 };
 struct RunSegments {

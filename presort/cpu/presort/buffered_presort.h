@@ -47,7 +47,7 @@ struct PresortArrays {
     return arrays;
   }
 
-  // Sets up the passes' digits and capacities without taking memory.
+  // Computes each pass's digit and the capacity of write buffers, without taking memory.
   static PresortArrays describe(const CpuPlan& plan, int label_bits);
 
   // Cuts the arrays other than outputs (buffers, positions, tables) out of the scratch.
@@ -106,7 +106,7 @@ struct OnePiece {
 template <class Input>
 OnePiece(Input, size_t) -> OnePiece<Input>;
 
-// The write buffers of `pass`, which flush to the output of that pass.
+// The write buffers of pass number `pass`, which flush to the output of that pass.
 template <Flush kFlush, class Memory, class Store>
 auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
   return arrays.buffers.template buffers<kFlush, Memory>(arrays.outputs[pass % 2], arrays.capacity);
@@ -197,7 +197,8 @@ struct BufferedPresort {
     }
   }
 
-  // Runs what comes after `pass` for one of its parts: the next pass, or the kernel.
+  // Goes on with one part that pass number `pass` made: runs the next pass on it, or after the last pass
+  // the kernel.
   template <class Pieces>
   void finish_part(size_t pass, const Pieces& part) const {
     if (pass + 1 < arrays.passes) {

@@ -119,8 +119,8 @@ ChunkTeam<Store> take_chunk_team(Carver& carver, const CpuPlan& plan, size_t n, 
   return team;
 }
 
-// The last inputs of a chunk, as a kernel's input whose fetch() reaches into the next chunk. (One
-// input for a whole chunk, with a branch in fetch(), made the loop on the parts a third slower: g++
+// Input of a kernel: the last inputs of a chunk, from where prefetches reach into the part's next chunk.
+// (One input for a whole chunk, with a branch in fetch(), made the loop on the parts a third slower: g++
 // 12 keeps it in memory.)
 template <class Input>
 struct ChunkEnd : Input {
@@ -134,7 +134,7 @@ struct ChunkEnd : Input {
 template <class Store>
 class ChunkedPresort {
  public:
-  // Requires: the team's arrays were cut for n inputs; n > 0
+  // Sets up a pre-sort into chunks. | Requires: the team's arrays were cut for n inputs; n > 0
   // Errors:   EnvironmentError when there is no memory for the pre-sort's tables
   ChunkedPresort(const ChunkTeam<Store>& team, size_t n)
       : team_(team), n_(n), groups_(allocated<Share>(team.size())) {}

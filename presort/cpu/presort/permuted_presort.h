@@ -86,7 +86,7 @@ struct PermutedPresort {
   }
 
  private:
-  // Runs the passes from `pass` on and the kernel, on the inputs of all pieces.
+  // Runs the passes from number `pass` on, and the kernel on their parts, for the inputs of all pieces.
   template <class Pieces>
   void run(size_t pass, const Pieces& pieces) const {
     partition_pass(arrays, pass, pieces.inputs());

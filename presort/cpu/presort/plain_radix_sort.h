@@ -23,7 +23,7 @@ struct RadixArrays {
   uint32_t* tables = nullptr;
   std::array<SeparateStore<Label, Value>, 2> results{};
 
-  // Takes the arrays that a plan needs. Requires: plan.presort
+  // Takes the scratch arrays of the thesis' radix sort. Requires: plan.presort
   static RadixArrays take(Carver& carver, const CpuPlan& plan, size_t n) {
     RadixArrays a;
     const size_t most_digits = size_t{1} << bits_of_pass(*plan.presort, 0);

@@ -121,7 +121,7 @@ void run_chunked(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
               threads);
 }
 
-// Runs a plan with several sets of buckets.
+// Runs a multireduce by a plan with several sets of buckets (nSets).
 template <class Label, class Value, class Monoid>
 void run_sets(const SeparateInput<RawMemory, Label, Value>& input, size_t n,
               std::span<Value> buckets, const ReduceUpdate<Monoid>& update, Carver& carver) {

@@ -31,7 +31,7 @@ using TeamArrays = std::vector<PresortArrays<Store>>;
 // Number of elements that outputs[output] needs for n inputs.
 template <class Store>
 size_t team_output_elements(const TeamArrays<Store>& team, size_t n, size_t output) {
-  // Elements for rounding the ends of regions up to whole buffers
+  // Elements that rounding the ends of regions up to whole buffers may add
   const size_t ends = team.size() * team[0].capacity;
   return saturating_add(n, team.size() * team[0].padding(output) + ends);
 }
@@ -112,7 +112,7 @@ struct PartPieces {
 template <class Store>
 class TeamPartition {
  public:
-  // Requires: the team's arrays were cut for n inputs; n > 0
+  // Sets up a partition by several threads. | Requires: the team's arrays were cut for n inputs; n > 0
   // Errors:   EnvironmentError when there is no memory for its bookkeeping
   TeamPartition(TeamArrays<Store>& team, size_t n)
       : team_(team),

@@ -40,7 +40,7 @@ class Runner {
   // there are as many; otherwise where the system puts it. Threads are started before the timing begins.
   void use_cpus(std::vector<int> cpus);
 
-  // Scratch bytes that the plan needs for the problem.
+  // Bytes of scratch that a plan needs for the runner's problem.
   // Errors: EnvironmentError naming n and m for 2^64 or more; PlanError
   static uint64_t scratch_bytes(const Problem& problem, const CpuPlan& plan);
 

@@ -15,7 +15,7 @@ inline size_t team_size(const CpuPlan& plan, size_t n) {
   return n == 0 ? 1 : static_cast<size_t>(plan.resources.threads);
 }
 
-// Errors: PlanError when a team's number of threads is not the plan's
+// Checks the team of a call. Errors: PlanError when a team's number of threads is not the plan's
 inline void check_team(const CpuPlan& plan, const ThreadTeam& threads) {
   if (threads.size() != static_cast<size_t>(plan.resources.threads)) {
     throw PlanError("threads: found '" + std::to_string(plan.resources.threads) +

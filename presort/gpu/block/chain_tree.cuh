@@ -53,11 +53,11 @@ class ChainTree {
   // Requires: tile >= 1
   template <class M>
   __device__ Value before(uint64_t tile, uint64_t chain, const Value& own, const M& monoid) const {
-    Value sum = own;  // ⊙ of the tiles before this one; no tile yet
+    Value sum = own;  // starts as ⊙ of no tiles; becomes ⊙ of all tiles before this one
     bool has_sum = false;
     bool ends_group = true;
     uint64_t level_begin = 0;       // number of the first node on the current level of the tree
-    uint64_t level_count = tiles_;  // number of nodes on the current level
+    uint64_t level_count = tiles_;  // number of tree nodes on the current level
     for (uint64_t node = tile; node > 0;) {
       const auto digit = static_cast<int>(node % kChainBranches);
       if (digit > 0) {

@@ -22,7 +22,8 @@ struct ScanTable : PartTable<Value, M> {
     Value of_row = value;  // ⊙ of the row's inputs with the lane's bucket, up to the lane
     Value of_previous = value;
     if (__any_sync(kAllLanes, previous >= 0)) {
-      // Each lane reduces from itself back to an earlier lane of its bucket that has done the same.
+      // Lanes with one bucket are scanned: each lane combines its sum with that of an earlier lane, which
+      // reaches further back with every step.
       int from = previous;
       do {
         const Value other = shuffle_from(of_row, from);

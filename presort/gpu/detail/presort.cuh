@@ -58,14 +58,14 @@ struct PresortArrays {
   unsigned long long* cursors = nullptr;  // cursors[digits]: next free place of each digit
   uint32_t* tile_begins = nullptr;  // tile_begins[parts + 1]: number of each part's first tile
   uint32_t* counts = nullptr;       // counts[digits]: number of inputs of each digit
-  size_t cleared_bytes = 0;         // bytes from `counts` on, cleared before a histogram
+  size_t cleared_bytes = 0;  // bytes from the array `counts` on that are cleared before a histogram
   // tile_places[tiles · digits]: a digit's inputs in earlier tiles of the chunk; Order::stable
   uint32_t* tile_places = nullptr;
   // chunk_places[chunks · digits]: a digit's inputs in earlier chunks; Order::stable
   uint32_t* chunk_places = nullptr;
   TileList disordered;  // tiles to partition again; Order::stable
 
-  // Takes the arrays that a plan needs. Requires: plan.presort
+  // Takes the scratch arrays of a plan's pre-sort. Requires: plan.presort
   static PresortArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, Order order) {
     const int first_bits = bits_per_pass(plan).front();
     const bool is_stable = order == Order::stable;
@@ -97,7 +97,7 @@ struct PresortArrays {
   }
 };
 
-// Computes where each digit starts in the output.
+// Computes where each digit starts in the output of a partition pass.
 template <class Input, class Arrays>
 void count_digits(cudaStream_t stream, const Input& input, uint64_t n, const Arrays& arrays,
                   Digit digit) {

@@ -77,7 +77,7 @@ struct OrderedArrays {
   PartEnds<Label, Value> parts;     // arrays of a pre-sort by fewer bits than all, or of none
   SortedTiles<Label, Value> tiles;  // arrays of few inputs, which are sorted tile by tile
 
-  // Takes the arrays that a plan needs. Requires: n >= 1
+  // Takes the scratch arrays of a reduction in order. Requires: n >= 1
   static OrderedArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     OrderedArrays arrays;
     if (sorts_tiles(plan, n, m)) {

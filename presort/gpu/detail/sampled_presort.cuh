@@ -22,10 +22,11 @@ struct SampledArrays {
   uint64_t* begins = nullptr;  // begins[digits + 1]: first place of the room of each part
   uint64_t* ends = nullptr;    // ends[digits]: index behind the last pair of each part
   uint32_t* counts = nullptr;  // counts[digits]: number of sampled labels with each digit
-  size_t cleared_bytes = 0;    // bytes from `counts` on, cleared before the sample is counted
+  size_t cleared_bytes =
+      0;  // bytes from the array `counts` on, cleared before the sample is counted
   PartitionRooms rooms;
 
-  // Takes the arrays that a plan needs. Requires: samples_room
+  // Takes the scratch arrays of a sampled pre-sort. Requires: samples_room
   static SampledArrays take(Carver& carver, const GpuPlan& plan, uint64_t n) {
     const int bits = plan.presort->sort_bits;
     const uint64_t digits = uint64_t{1} << bits;

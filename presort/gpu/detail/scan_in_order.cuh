@@ -32,7 +32,7 @@ struct ScanArrays {
   // results[n], ordered as the inputs are after a pass; two arrays used by turns
   std::array<Value*, 2> results = {};
 
-  // Takes the arrays that a plan needs. Requires: n >= 1; check_gpu_scan accepts the plan
+  // Takes the scratch arrays of a scan per bucket. Requires: n >= 1; check_gpu_scan accepts the plan
   static ScanArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     ScanArrays arrays;
     if (sorts_tiles(plan, m)) {

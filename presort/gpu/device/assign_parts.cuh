@@ -56,9 +56,9 @@ PRESORT_HOST_DEVICE size_t kept_value_bytes(Digit top) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Assigns the pairs of one slice. kKeepsValues: values of the last pairs so far are kept in shared
-// memory beside their places. Otherwise values are read again, where the L2 has them still if all
-// blocks' parts are not too many. The next rows are read while these are worked on.
+// Kernel that assigns a slice of ordered pairs to their buckets. kKeepsValues: values of the last pairs
+// so far are kept in shared memory beside their places. Otherwise values are read again, where the L2 has
+// them still if all blocks' parts are not too many. The next rows are read while these are worked on.
 template <int kRows, bool kKeepsValues, class PairType, class Index, class Value>
 __global__ void __launch_bounds__(kAssignThreads)
     assign_parts_kernel(CutPairs<PairType> cut, Value* buckets, Index* last_of_cut) {
@@ -123,8 +123,8 @@ __global__ void __launch_bounds__(kAssignThreads)
   }
 }
 
-// Calls work for each part that slices cut. There is a block for each cut; the block of a part's
-// first cut works.
+// Calls work for each part that lies in several slices. There is a block for each border of slices; of
+// the borders within a part, the first one's block works.
 template <class PairType, class Work>
 __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairType> cut, Work work) {
   const uint64_t at = cut.slice_begin(blockIdx.x + uint64_t{1});

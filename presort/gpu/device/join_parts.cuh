@@ -30,7 +30,8 @@ template <class Value>
 inline constexpr int kJoinColumns = std::clamp(static_cast<int>(std::bit_floor(64 / sizeof(Value))),
                                                1, 32);
 
-// Joins the tables of a row, part by part; the first part and the last may go on in other rows.
+// Joins the tables of a row (some consecutive slices' tables), part by part; the first part and the last
+// may go on in other rows.
 template <class Label, class Value>
 struct JoinedRows {
   static constexpr int kColumns = kJoinColumns<Value>;
@@ -128,7 +129,7 @@ __global__ void __launch_bounds__(kMostJoinThreads)
   }
 }
 
-// Combines tables [0, count) of ends with the buckets.
+// Launches the kernel that combines `count` tables left by slices with the buckets.
 // Requires: values of at most kMostTabledBytes
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value, class M>

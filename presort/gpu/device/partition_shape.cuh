@@ -22,7 +22,7 @@ struct PartitionShape {
   static constexpr int kWarps = kThreads / kWarpLanes;
   static constexpr int kTile = kThreads * kItems;
   static constexpr int kDigitsPerThread = (kDigits + kThreads - 1) / kThreads;
-  // Number of blocks of a multiprocessor; leaves 64 registers a thread
+  // Number of blocks of this tile shape on a multiprocessor; leaves 64 registers a thread
   static constexpr int kBlocks = 1024 / kThreads;
   static_assert(kTile < 1 << 16, "places in a tile have 16 bits");
 };

@@ -280,7 +280,8 @@ struct PartitionTile {
     }
   }
 
-  // Writes the place in the output of each input of the tile. Requires: shared.place is written
+  // Writes the place in the output of each input of the tile. Requires: the digits' places are in shared
+  // memory
   __device__ void write_places() const {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
@@ -291,8 +292,8 @@ struct PartitionTile {
     }
   }
 
-  // Writes the tile, and returns whether this thread's part of it is in order; with
-  // Ranking::by_lanes it may not be.
+  // Writes the tile to the output. Returns whether this thread's part of the tile is in order, which
+  // Ranking::by_lanes does not promise.
   __device__ bool write_out() const {
     __syncthreads();
     if constexpr (kTracesInputs<Output>) {
@@ -317,7 +318,8 @@ struct PartitionTile {
   static constexpr bool kMayBeInOrder =
       kRanking == Ranking::by_block && kIsFull && sizeof(Label) >= 4;
 
-  // Counts, of the neighbours in the first row of each warp, those that ascend and those that differ.
+  // Compares neighbouring labels in the first row of each warp: counts the pairs that ascend, and those
+  // that differ.
   // Requires: shared.neighbours is 0
   __device__ void compare_neighbours() const {
     const Label before = __shfl_up_sync(kAllLanes, label[0], 1);

@@ -18,7 +18,7 @@ struct KeyRuns {
   template <int kOfLane>
   struct Shared {
     WarpStages<Key, kOfLane> keys;
-    Key before[kStages];  // for each stage: the key of the value before the stage
+    Key before[kStages];  // keys[stage]: the key of the value before the stage's first value
   };
 
   const Key* keys;
@@ -148,7 +148,7 @@ class RunWork {
       : to_(arguments), join_(monoid), values_(shared.values), runs_(shared.runs) {}
 
   __device__ const JoinKeyRuns<Count, Value, M>& monoid() const { return join_; }
-  // Runs are counted across tiles, so every tile looks back
+  // Always false: runs are counted across tiles, so every tile looks back
   __device__ bool begins_with_head(const State&) const { return false; }
 
   __device__ void copy(uint32_t stage, uint32_t tile) {

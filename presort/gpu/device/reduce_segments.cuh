@@ -21,7 +21,7 @@
 namespace presort::inline v0::gpu {
 
 inline constexpr int kReduceWarps = 4;   // number of warps of a block
-inline constexpr int kReduceBlocks = 8;  // number of blocks on a multiprocessor
+inline constexpr int kReduceBlocks = 8;  // number of reducing blocks on a multiprocessor
 
 template <class Value, class Segments>
 struct ReduceArguments {

@@ -42,7 +42,7 @@ struct ScanTile {
                                    : std::max(1, static_cast<int>(64 / sizeof(Value)));
   static constexpr int kInputs = kThreads * kRows;
   static constexpr int kBlocks =
-      sizeof(Value) <= 4 ? 2 : 1;  // number of blocks on a multiprocessor
+      sizeof(Value) <= 4 ? 2 : 1;  // number of scanning blocks on a multiprocessor
   static constexpr int kBucketsOfThread = (1 << kMostScanTableBits) / kThreads;
 };
 

@@ -320,7 +320,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Reduces or scans tile by tile into the buckets; for a scan, writes results[n] too, otherwise results is
+// Reduces or scans tile by tile into the buckets; for a scan, also writes results[n], which is otherwise
 // null.
 // Requires: 1 <= n <= kMostTiledInputs; labels of label_bits; tiles of that n and m
 // Errors:   EnvironmentError when CUDA refuses a launch

@@ -35,10 +35,10 @@ struct TilePlaces {
 inline constexpr int kTileCountThreads = 512;
 #if __CUDA_ARCH__ == 750
 inline constexpr int kTileCountBlocks =
-    2;  // number of blocks on a multiprocessor: as many as threads allow
+    2;  // number of counting blocks on a multiprocessor: all that its threads allow
 #else
 inline constexpr int kTileCountBlocks =
-    3;  // number of blocks on a multiprocessor: 42 registers a thread
+    3;  // number of counting blocks on a multiprocessor: 42 registers a thread
 #endif
 
 // Divides the tiles of a partition into chunks. No side effects.

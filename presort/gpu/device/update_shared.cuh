@@ -99,8 +99,9 @@ __device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
   return {first, take_most()};
 }
 
-// Index of the input that a thread looks at to find hot buckets: a block's threads look at inputs
-// evenly spread over its slice. n when a slice has fewer inputs than a block has threads.
+// Index of the input that a thread samples to find hot buckets: a block's threads sample inputs evenly
+// spread over the block's slice. n (no sample) when the slice has fewer inputs than the block has
+// threads.
 __device__ inline uint64_t sampled_input(uint64_t n, uint64_t slice, uint64_t slices) {
   const uint64_t at = slice * (n / slices) + threadIdx.x * (n / slices / blockDim.x);
   return n / slices >= blockDim.x ? at : n;

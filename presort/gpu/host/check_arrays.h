@@ -35,7 +35,8 @@ inline bool have_bytes_in_common(const PlacedArray& a, const PlacedArray& b) {
   return a.first <= b.first ? b.first - a.first < a.bytes : a.first - b.first < b.bytes;
 }
 
-// Errors: SpanError when an array is not aligned as its type requires, or an array that is written
+// Checks where arrays stand in memory. Errors: SpanError when an array is not aligned as its type
+// requires, or an array that is written
 //         shares bytes with another one
 inline void check_arrays(std::initializer_list<PlacedArray> arrays) {
   for (const PlacedArray* a = arrays.begin(); a != arrays.end(); ++a) {
@@ -54,7 +55,7 @@ inline void check_arrays(std::initializer_list<PlacedArray> arrays) {
   }
 }
 
-// Errors: PlanError with both lengths when two arrays differ in length
+// Checks that two arrays have the same length. Errors: PlanError with both lengths
 inline void check_lengths(const char* name, size_t found, const char* other, size_t accepted) {
   if (found != accepted) {
     throw PlanError(std::string(name) + ": found " + std::to_string(found) +

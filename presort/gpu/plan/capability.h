@@ -7,7 +7,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Errors: EnvironmentError when a device of this compute capability is too old
+// Checks a compute capability. Errors: EnvironmentError when a device of this compute capability is too
+// old
 inline void check_capability(int major, int minor) {
   constexpr int kOldest = 75;  // oldest compute capability, 7.5: kernels need its atomics and votes
   if (10 * major + minor < kOldest) {

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kMost = 32;
 
-// For one group of bins, P(largest load <= t) = balls! / bins^balls · [x^balls] (sum of x^i / i!, i <=
-// t)^bins.
+// Distribution of the fullest bin's load when balls are thrown into one group of bins: P(load <= t) =
+// balls! / bins^balls · [x^balls] (sum of x^i / i!, i <= t)^bins.
 double compute(int balls, int bins, int groups) {
   const auto k = static_cast<size_t>(balls);
   double expected = 0;

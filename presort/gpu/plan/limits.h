@@ -26,7 +26,7 @@ constexpr int most_table_bits(size_t value_bytes) {
   return bits;
 }
 
-// A scan of inputs in any order (gpu/device/scan_tables.cuh): the warps of a block, each with a
+// Limits of a scan with tables (gpu/device/scan_tables.cuh): number of warps of a block, each with a
 // table, and the most bits of a label that a table resolves.
 inline constexpr int kScanTableWarps = 16;
 inline constexpr int kMostScanTableBits = 11;

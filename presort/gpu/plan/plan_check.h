@@ -54,16 +54,19 @@ void check_gpu_scan(const GpuPlan& plan, const GpuProblem& problem, const Device
 // pre-sort, and tables resolve only `table_bits` of the labels.
 bool sorts_tiles(const GpuPlan& plan, uint64_t m, int table_bits);
 
-// Errors: PlanError when a plan sorts tiles of more inputs than kMostTiledInputs
+// Checks the inputs of a plan without a pre-sort. Errors: PlanError when a plan sorts tiles of more
+// inputs than kMostTiledInputs
 void check_tiled_inputs(bool sorts_tiles, uint64_t n);
 
-// Errors: PlanError when there are more buckets than labels of `label_bytes` bytes can name
+// Checks that labels can name all buckets. Errors: PlanError when there are more buckets than labels of
+// `label_bytes` bytes can name
 void check_labels_reach(uint64_t m, size_t label_bytes);
 
-// Errors: PlanError with both lengths when an array is not as long as the labels
+// Checks the length of an array. Errors: PlanError with both lengths when an array is not as long as the
+// labels
 void check_same_length(const char* name, size_t found, size_t accepted);
 
-// Errors: PlanError when the scratch is too small, or not aligned to 64
+// Checks the scratch of a call. Errors: PlanError when it is too small, or not aligned to 64 bytes
 void check_scratch(std::span<const std::byte> scratch, size_t needed_bytes);
 
 }  // namespace presort::gpu

@@ -12,7 +12,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Errors: PlanError for an operation that a GPU does not have (yet), and for labels of one or two
+// Checks the operation of a problem. Errors: PlanError for an operation that a GPU does not have (yet),
+// and for labels of one or two
 //         bytes in any operation but a histogram, which has kernels for them (narrow_labels.h)
 void check_gpu_operation(const Problem& problem);
 
@@ -25,7 +26,8 @@ constexpr bool scans_buckets(Operation operation) {
 // as it looks for the last index of each label first.
 size_t table_entry_bytes(const Problem& problem);
 
-// Errors: PlanError when a GPU has no such operation, or the plan does not fit
+// Checks a problem and its plan. Errors: PlanError when a GPU has no such operation, or the plan does not
+// fit
 void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 

@@ -27,8 +27,8 @@ struct PlanQuestion {
   bool operator==(const PlanQuestion&) const = default;
 };
 
-// A hash of all fields of a question: calls by turns that differ in one, such as with labels known and
-// not, must not take each other's place.
+// A hash of all fields of a question for a plan. Calls by turns that differ in one field, such as known
+// labels, must not evict each other's plan.
 inline uint64_t hash_of(const PlanQuestion& question) {
   uint64_t hash = 0;
   const auto add = [&hash](uint64_t field) {

@@ -48,8 +48,8 @@ struct RoomSample {
     return kStride * seen + static_cast<uint64_t>(kDeviations * deviation) + kLeast;
   }
 
-  // The most places for all digits together: the sum of the square roots is largest where all
-  // digits are equally frequent.
+  // Upper bound of the places of all digits' rooms together. Spare places grow with the square root of a
+  // digit's count, so their sum is largest where all digits are equally frequent.
   static uint64_t most_room(uint64_t n, uint64_t digits) {
     const auto seen = static_cast<double>(size(n));
     const double deviations = kStride * std::sqrt(seen * static_cast<double>(digits));

@@ -84,8 +84,8 @@ Options read_options(const std::vector<std::string>& words) {
   return options;
 }
 
-// The seed files of a kind of input, by name. Files of core costs are copied beside machines, which name
-// them.
+// The seed files of a kind of input, by name. Files of core costs are copied beside the machine files
+// that name them.
 std::vector<Seed> read_seeds(const fs::path& folder, const InputKind& kind) {
   std::vector<Seed> seeds;
   if (kind.seeds.empty()) {

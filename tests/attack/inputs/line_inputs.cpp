@@ -45,7 +45,8 @@ void change_lines_of(Draw& draw, const Seed& seed, Case& input) {
   }
 }
 
-// The header of NumPy's format 1.0 has its own length at byte 8.
+// Returns a changed .npy file. The header of NumPy's format 1.0 has its length at byte 8, which must fit
+// the change.
 std::string change_npy(Draw& draw, const std::string& content) {
   constexpr size_t kText = 10;
   if (draw.chance(30) || content.size() < kText) {
