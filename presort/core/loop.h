@@ -33,8 +33,8 @@ inline constexpr Named<LoopKind> kLoopKinds[] = {
 
 inline constexpr uint64_t kSmallestLoop = uint64_t{1} << 12;  // smallest footprint of a loop, bytes
 inline constexpr uint64_t kLargestLoop = uint64_t{1} << 34;
-inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;  // default elements of the streamed
-                                                                 // arrays; 1 GiB in two arrays
+// Default elements of the streamed arrays; 1 GiB in two arrays
+inline constexpr uint64_t kDefaultStreamed = uint64_t{1} << 27;
 
 struct Loop {
   LoopKind kind = LoopKind::randomGather;

@@ -17,8 +17,8 @@ struct MeasurementOf {
   Problem problem;
   Plan plan;
   std::vector<double> samples_ns_per_input;  // times of the runs, in the order they were taken
-  double initialise_ns_per_input = 0;        // time to set the m buckets, ns
-                                             // per input; not in the samples
+  // Time to set the m buckets, ns per input; not in the samples
+  double initialise_ns_per_input = 0;
   // Bytes that lie on 2 MiB pages, of those for which such pages were asked.
   uint64_t huge_page_bytes = 0;
   bool checked = false;  // true: the results of the runs were compared with the plain loop's

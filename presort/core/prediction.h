@@ -27,19 +27,19 @@ struct LevelCounts {
   uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher of this cache level
   // The fate of prefetched lines, including lines that were fetched before the counts were reset.
-  uint64_t useful_prefetches = 0;   // prefetched lines that were used before they were dropped
-  uint64_t late_prefetches = 0;     // prefetched lines that were used, but
-                                    // still on their way when first wanted
+  uint64_t useful_prefetches = 0;  // prefetched lines that were used before they were dropped
+  // Prefetched lines that were used, but still on their way when first wanted
+  uint64_t late_prefetches = 0;
   uint64_t useless_prefetches = 0;  // prefetched lines that were dropped unused
-  uint64_t sector_misses = 0;       // misses where the level had the line,
-                                    // but not the sector that was wanted
+  // Misses where the level had the line, but not the sector that was wanted
+  uint64_t sector_misses = 0;
   // Stores and write-backs that this level sent on to the level below: written through, or missed
   // and not brought in
   uint64_t write_throughs = 0;
-  uint64_t back_invalidations = 0;  // lines (sectors) taken away because an
-                                    // inclusive level below dropped them
-  uint64_t invalidations = 0;       // lines (sectors) dropped because another core writes to them
-  uint64_t bytes_in = 0;            // bytes fetched from the level below
+  // Lines (sectors) taken away because an inclusive level below dropped them
+  uint64_t back_invalidations = 0;
+  uint64_t invalidations = 0;  // lines (sectors) dropped because another core writes to them
+  uint64_t bytes_in = 0;       // bytes fetched from the level below
   // Bytes sent to the level below: write-backs, writes sent on, and clean lines for a victim level
   uint64_t bytes_out = 0;
 };
@@ -95,12 +95,12 @@ struct Prediction {
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
-  std::optional<StorageCounts> storage;  // counts of the block device; no
-                                         // value on machines without one
+  // Counts of the block device; no value on machines without one
+  std::optional<StorageCounts> storage;
   uint64_t simulated_inputs = 0;
-  uint64_t simulated_accesses = 0;  // number of simulated loads, stores and
-                                    // prefetches, timed or only for warming up
-  double seconds = 0;               // wall time that the simulation took, s
+  // Number of simulated loads, stores and prefetches, timed or only for warming up
+  uint64_t simulated_accesses = 0;
+  double seconds = 0;  // wall time that the simulation took, s
 };
 
 }  // namespace presort

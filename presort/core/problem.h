@@ -35,8 +35,8 @@ inline constexpr Named<Operation> kOperations[] = {
     // Reduces n values in m segments: segment k has as many values as the distribution has labels k
     // (core/segments.h). Instead of labels there are the segments' offsets, of the labels' type.
     {"segmentedReduce", Operation::segmentedReduce},
-    {"segmentedScan", Operation::segmentedScan},  // segmentedScan: the exclusive
-                                                  // scan of each segment
+    // segmentedScan: the exclusive scan of each segment
+    {"segmentedScan", Operation::segmentedScan},
 };
 
 // True if an operation's inputs are values in consecutive segments.
@@ -89,7 +89,7 @@ void check_problem(const Problem& problem);
 // ceil(log2 m): the number of bits of the largest label; 0 for m = 1.
 int label_bits(uint64_t m);
 
-std::string to_string(const Problem& problem);  // problem as text: "multireduce
-                                                // n=2^26 m=2^20 uniform u32+u32"
+// Problem as text: "multireduce n=2^26 m=2^20 uniform u32+u32"
+std::string to_string(const Problem& problem);
 
 }  // namespace presort

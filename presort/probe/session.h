@@ -17,9 +17,9 @@
 namespace presort::inline v0::probe {
 
 struct SessionLimits {
-  double seconds = 10;                 // time for all measurements, making arenas included
-  uint64_t arena_bytes = 0;            // largest footprint wanted, bytes; a
-                                       // power of two, at least kLeastArena
+  double seconds = 10;  // time for all measurements, making arenas included
+  // Largest footprint wanted, bytes; a power of two, at least kLeastArena
+  uint64_t arena_bytes = 0;
   uint64_t second_tlb_entries = 2048;  // entries of the second TLB in
                                        // the core's row (core_table.cpp)
   std::function<bool()> stop;          // asks to stop: once it returns true,

@@ -20,10 +20,10 @@ struct Statistics {
   uint64_t walks = 0;
   uint64_t memory_reads = 0;  // lines read from memory
   uint64_t memory_writes = 0;
-  uint64_t memory_partial_writes = 0;    // writes of lines that streaming stores did not fill
-  uint64_t accesses = 0;                 // loads, stores and prefetches, timed or only counted
-  std::optional<StorageCounts> storage;  // counts of the block device; no value on machines without
-                                         // one
+  uint64_t memory_partial_writes = 0;  // writes of lines that streaming stores did not fill
+  uint64_t accesses = 0;               // loads, stores and prefetches, timed or only counted
+  // Counts of the block device; no value on machines without one
+  std::optional<StorageCounts> storage;
 };
 
 // Gathers the statistics of a core since the reset at time `since`, cycles; does not set `accesses`

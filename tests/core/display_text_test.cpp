@@ -64,13 +64,13 @@ TEST_CASE("bytes that are not UTF-8 are found, with their place") {
   const Case cases[] = {
       {"L\xff", "0xff at byte 1, which is not UTF-8"},
       {"\x80", "0x80 at byte 0, which is not UTF-8"},
-      {"\xc3", "0xc3 at byte 0, which is not UTF-8"},   // a character of two bytes that is cut off
-      {"\xc3(", "0xc3 at byte 0, which is not UTF-8"},  // a leading byte without
-                                                        // a continuation byte
-      {"\xc0\xaf", "0xc0 at byte 0, which is not UTF-8"},      // '/' encoded in two bytes: overlong
-      {"\xe0\x80\xaf", "0xe0 at byte 0, which is not UTF-8"},  // a character encoded in
-                                                               // too many bytes: overlong
-      {"\xed\xa0\x80", "0xed at byte 0, which is not UTF-8"},  // a surrogate encoded in UTF-8
+      {"\xc3", "0xc3 at byte 0, which is not UTF-8"},  // a character of two bytes that is cut off
+      // a leading byte without a continuation byte
+      {"\xc3(", "0xc3 at byte 0, which is not UTF-8"},
+      {"\xc0\xaf", "0xc0 at byte 0, which is not UTF-8"},  // '/' encoded in two bytes: overlong
+      // a character encoded in too many bytes: overlong
+      {"\xe0\x80\xaf", "0xe0 at byte 0, which is not UTF-8"},
+      {"\xed\xa0\x80", "0xed at byte 0, which is not UTF-8"},      // a surrogate encoded in UTF-8
       {"\xf4\x90\x80\x80", "0xf4 at byte 0, which is not UTF-8"},  // a code point beyond U+10FFFF
       {"\xf8\x88\x80\x80\x80", "0xf8 at byte 0, which is not UTF-8"},
   };

@@ -29,8 +29,8 @@ TEST_CASE("an index finds what a look at all labels finds, in the same order") {
     for (const size_t count : {0, 1, 1000}) {
       std::vector<uint64_t> labels;
       for (size_t i = 0; i < count; ++i) {
-        labels.push_back(random_u64(seed, i % 300) & last);  // each of 300 random labels
-                                                             // occurs several times
+        // Each of 300 random labels occurs several times
+        labels.push_back(random_u64(seed, i % 300) & last);
       }
       const LabelIndex index(labels, bits);
       for (uint64_t k = 0; k < 50; ++k) {

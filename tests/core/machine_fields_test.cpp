@@ -221,8 +221,8 @@ TEST_CASE("times in cycles are of the clock of their section") {
     assign_text(*place.field, place.object, path, text, place.clock_hz);
   };
   set("memory.latency", "250cy");
-  CHECK(machine.memory.latency_ns == doctest::Approx(100));  // memory latency, ns:
-                                                             // 250 cycles at 2.5 GHz
+  // Memory latency, ns: 250 cycles at 2.5 GHz
+  CHECK(machine.memory.latency_ns == doctest::Approx(100));
   set("gpu.launch", "2000cy");
   CHECK(machine.gpu->launch_ns == doctest::Approx(1000));  // launch time, ns: 2000 cycles at 2 GHz
   set("cpu.branchMiss", "8ns");

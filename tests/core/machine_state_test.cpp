@@ -71,8 +71,8 @@ TEST_CASE("machines that would take gigabytes to simulate are refused where they
 }
 
 TEST_CASE("large machines that exist are not refused") {
-  const Machine genoa = changed([](Machine& m) {  // caches of 1.1 GiB of L3 and 96
-                                                  // cores with 1 MiB of L2 each
+  // Caches of 1.1 GiB of L3 and 96 cores with 1 MiB of L2 each
+  const Machine genoa = changed([](Machine& m) {
     m.cores = 96;
     m.caches[1].size_bytes = 1 << 20;
     m.caches[2].size_bytes = 96 << 20;

@@ -112,8 +112,8 @@ TEST_CASE("a cache whose geometry contradicts itself is refused") {
       {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 128; }},
       {"cpu.caches[1].sector", [](Machine& m) { m.caches[1].sector_bytes = 48; }},
       {"cpu.caches[1].sector",
-       [](Machine& m) { m.caches[1].sector_bytes = 32; }},  // differs from the
-                                                            // L1d's 64 B
+       // Differs from the L1d's 64 B
+       [](Machine& m) { m.caches[1].sector_bytes = 32; }},
       // 64 sectors in a line: more than kMaxSectors
       {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},
   });

@@ -129,8 +129,8 @@ TEST_CASE("by rule, parts are chains of chunks, of which the first ones are few 
   };
   for (const Operation operation : {Operation::multireduce, Operation::scatter}) {
     CHECK(chunk_bytes(operation, 26, 1 << 24) == 65536);
-    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);  // the first chunks of all
-                                                          // parts take 16 of 64 MiB
+    // The first chunks of all parts take 16 of 64 MiB
+    CHECK(chunk_bytes(operation, 23, 1 << 24) == 65536);
     CHECK(chunk_bytes(operation, 22, 1 << 24) == 32768);
     CHECK(chunk_bytes(operation, 21, 1 << 24) == 16384);
     CHECK(chunk_bytes(operation, 20, 1 << 24) == 0);

@@ -34,8 +34,8 @@ TEST_CASE("announced caches become fields, without the instruction cache") {
   announce(folder, "index0", "1", "Data", "48K", "12");
   announce(folder, "index1", "1", "Instruction", "64K", "16");
   announce(folder, "index2", "2", "Unified", "2048K", "16");
-  announce(folder, "index3", "3", "Unified", "36608K", "0");  // a cache with 0 ways:
-                                                              // their number is unknown
+  // a cache with 0 ways: their number is unknown
+  announce(folder, "index3", "3", "Unified", "36608K", "0");
   Fingerprint print;
   add_announced_caches(folder.file(""), print);
   CHECK(print.hard == FingerprintFields{{"L1d.size", "48KiB"},

@@ -51,8 +51,8 @@ TEST_CASE("room for labels is made, or refused with both sizes") {
 TEST_CASE("a file of more labels than there is memory for is refused before it is read") {
   const TemporaryFolder folder;
   const std::string path = folder.write("large.u32", "");
-  std::filesystem::resize_file(path, uint64_t{1} << 42);  // a sparse file, which
-                                                          // takes no disk space
+  // a sparse file, which takes no disk space
+  std::filesystem::resize_file(path, uint64_t{1} << 42);
   const std::string message = environment_error([&] { read_labels(path, 8); });
   CHECK(message.starts_with(path + ": 1099511627776 labels take 8192 GiB of memory, available: "));
 }

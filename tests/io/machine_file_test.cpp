@@ -47,8 +47,8 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.cores == 2);
   CHECK(machine.dispatch_width == 4);
   CHECK(machine.window == Window{224, 56, 160, 10, 32, 2, 2});
-  CHECK(machine.branch_miss_cycles == doctest::Approx(16));  // branch miss: 6.4 ns at
-                                                             // 2.5 GHz are 16 cycles
+  // Branch miss: 6.4 ns at 2.5 GHz are 16 cycles
+  CHECK(machine.branch_miss_cycles == doctest::Approx(16));
   CHECK(machine.store_forward_cycles == 4);
   CHECK(machine.repeated_forward_cycles == 1);
   REQUIRE(machine.caches.size() == 3);
@@ -67,8 +67,8 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK_FALSE(machine.caches[1].write_allocate);
   CHECK(machine.caches[1].line_bytes == 128);
   CHECK(machine.caches[1].sector_bytes == 64);
-  CHECK(machine.caches[2].inclusion == Inclusion::exclusive);      // an exclusive cache, because
-                                                                   // it is filled on eviction
+  // An exclusive cache, because it is filled on eviction
+  CHECK(machine.caches[2].inclusion == Inclusion::exclusive);
   CHECK(machine.caches[2].latency_cycles == doctest::Approx(70));  // latency: 28 ns at 2.5 GHz
   CHECK(machine.caches[2].share == 0.3);
   CHECK(machine.caches[2].hashed);

@@ -28,8 +28,8 @@ using Files = std::map<std::string, std::string>;
 Files readable_files(const std::string& folder) {
   Files files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (std::filesystem::is_regular_file(entry.path())) {  // follows links: is_regular_file
-                                                           // looks at the target
+    // Follows links: is_regular_file looks at the target
+    if (std::filesystem::is_regular_file(entry.path())) {
       files[entry.path().filename()] = read_text_file(entry.path());
     }
   }
@@ -105,8 +105,8 @@ TEST_CASE("results that are not committed leave the folder as it was") {
 TEST_CASE("at each system call of a run a reader finds the old set or the new one") {
   const TemporaryFolder folder;
   write_old(folder);
-  std::filesystem::create_directory(folder.file("inner"));  // a folder with the name of a
-                                                            // retired file is left alone
+  // a folder with the name of a retired file is left alone
+  std::filesystem::create_directory(folder.file("inner"));
   bool turned = false;
   bool mixed = false;
   int after = 0;

@@ -39,8 +39,8 @@ std::string named(const char* prefix, const std::string& rest) {
 std::vector<std::pair<std::string, std::string>> text_pairs() {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (int i = between(0, 3); i > 0; --i) {
-    pairs.emplace_back(std::to_string(i) + text(), text());  // a number in the key
-                                                             // keeps keys distinct
+    // a number in the key keeps keys distinct
+    pairs.emplace_back(std::to_string(i) + text(), text());
   }
   return pairs;
 }

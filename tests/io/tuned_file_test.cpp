@@ -81,8 +81,8 @@ TEST_CASE("a tuned file that was cut short anywhere is never taken for a whole o
   tuned.entries[1].problem.m = 1024;
   const std::string text = tuned_to_text(tuned);
   REQUIRE(parse_tuned(text, "whole").entries.size() == 2);
-  for (size_t length = 0; length + 1 < text.size(); ++length) {  // every shorter beginning
-                                                                 // but for the last newline
+  // Every shorter beginning but for the last newline
+  for (size_t length = 0; length + 1 < text.size(); ++length) {
     CAPTURE(text.substr(0, length));
     CHECK_THROWS_AS(parse_tuned(text.substr(0, length), "cut"), InputError);
   }

@@ -99,8 +99,8 @@ TEST_CASE("control characters, directions and line separators are refused, escap
       CAPTURE(place.key_path);
       CAPTURE(name.found);
       const std::string message = refusal(place, name.yaml);
-      CHECK(message.starts_with(valid_path(place.file) + ":"));  // the path is followed
-                                                                 // by line and column
+      // The path is followed by line and column
+      CHECK(message.starts_with(valid_path(place.file) + ":"));
       CHECK(contains(message, ": " + place.key_path + ": found "));
       CHECK(contains(message, name.found + ", accepted: UTF-8 text without control characters"));
       CHECK_FALSE(contains(message, "\x1b"));

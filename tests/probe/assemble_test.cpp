@@ -125,9 +125,9 @@ TEST_CASE("TLB entries, walkers and ways come from their chases where these show
   const Machine& m = result.machine;
   CHECK(problem_of(m) == "");
   REQUIRE(m.tlb.size() == 3);
-  CHECK(m.tlb[0].entries == 96);    // entries: the measured knee is at 96, and the table says 96
-  CHECK(m.tlb[2].entries == 1280);  // entries: the knee is between 1024
-                                    // and 1536, the table has 2048
+  CHECK(m.tlb[0].entries == 96);  // entries: the measured knee is at 96, and the table says 96
+  // entries: the knee is between 1024 and 1536, the table has 2048
+  CHECK(m.tlb[2].entries == 1280);
   CHECK(m.walk.walkers == 4);  // walkers: the table's number, although (64 - 16) / 16 walks overlap
   CHECK(warned(result, "cpu.tlb.STLB.entries: chases reach"));
   CHECK(warned(result, "L1d is announced with 12 ways; a chase over lines of one set finds 8"));
@@ -194,8 +194,8 @@ TEST_CASE("misses behind walks are limited where fewer of them overlap than of o
 
 TEST_CASE("a core renames memory where repeated updates are quicker than others of one address") {
   const auto repeated = [](double ns) {
-    Estimates estimates = synthetic_estimates();  // an update through the store
-                                                  // buffer takes six cycles
+    // An update through the store buffer takes six cycles
+    Estimates estimates = synthetic_estimates();
     set(estimates, Quantity::repeatedUpdate, 0, ns);
     return assembled(estimates, synthetic_topology()).machine.repeated_forward_cycles;
   };

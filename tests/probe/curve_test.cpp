@@ -109,8 +109,8 @@ TEST_CASE("translation is the page chase less a dense chase of as many lines") {
   const Curve dense = {{64 << 10, 4, 0}, {512 << 10, 5, 0}, {4 << 20, 30, 0}, {64 << 20, 90, 0}};
   const Curve pages = {{4 << 20, 6, 0}, {32 << 20, 13, 0}, {256 << 20, 99, 0}};
   const Curve cost = translation_cost(pages, dense, 2 << 20);
-  REQUIRE(cost.size() == 2);  // chase of 4 MiB, a line on each page
-                              // of 256 MiB: more than half the L2
+  // Chase of 4 MiB, a line on each page of 256 MiB: more than half the L2
+  REQUIRE(cost.size() == 2);
   CHECK(cost[0].ns == 2);
   CHECK(cost[1].ns == 8);
   const Curve data = without_translation(dense, cost);

@@ -48,8 +48,8 @@ TEST_CASE("a thread moves to the least crowded core, and leaves only for a quiet
     add_ns[second] = 0.15;
     CHECK(core.settle());
     CHECK(is_only(first));
-    add_ns[first] = 0.16;  // ns per add: all cores are crowded, and
-                           // the first is not the least crowded
+    // Ns per add: all cores are crowded, and the first is not the least crowded
+    add_ns[first] = 0.16;
     CHECK(core.settle());
     CHECK(is_only(second));
     core.release();

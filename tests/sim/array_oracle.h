@@ -50,8 +50,8 @@ class ArrayOracle {
   };
 
   bool is(const std::string& name) const { return policy_ == name; }
-  char part(char letter, int offset) const;  // the number that follows `letter`
-                                             // in a QLRU policy's name
+  // The number that follows `letter` in a QLRU policy's name
+  char part(char letter, int offset) const;
   int initial_number() const;
   Set& set(uint64_t index);
   Slot* find(uint64_t unit);

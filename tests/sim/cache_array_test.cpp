@@ -153,8 +153,8 @@ TEST_CASE("random replacement hits exactly what is present and evicts only from 
         continue;
       }
       const auto victim = array.insert(line, write ? CacheArray::kDirty : CacheArray::kNone);
-      RC_ASSERT(victim.valid() == (set.size() == ways));  // a line is evicted only
-                                                          // if all ways are full
+      // a line is evicted only if all ways are full
+      RC_ASSERT(victim.valid() == (set.size() == ways));
       if (victim.valid()) {
         RC_ASSERT(set.contains(victim.unit));
         RC_ASSERT(set[victim.unit] == victim.dirty());

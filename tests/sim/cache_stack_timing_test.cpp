@@ -67,8 +67,8 @@ TEST_CASE("a level of limited bandwidth hands up one line after another") {
 
 TEST_CASE("what is written back into a level holds up what it hands up, for a time of its own") {
   Machine machine = small_machine();
-  machine.caches[1].write_bandwidth = 4 * machine.clock_hz;  // 4 bytes a cycle: a
-                                                             // line takes 16 cycles
+  // 4 bytes a cycle: a line takes 16 cycles
+  machine.caches[1].write_bandwidth = 4 * machine.clock_hz;
   constexpr uint64_t kHeld = 16;  // number of lines that the first level holds
   constexpr uint64_t kAsked = 4;  // number of lines loaded, each in another set
   for (const bool dirty : {false, true}) {
@@ -94,8 +94,8 @@ TEST_CASE("what is written back into a level holds up what it hands up, for a ti
 TEST_CASE("what a level brings in from below holds up what it hands up, and not itself") {
   for (const bool limited : {false, true}) {
     Machine machine = small_machine();
-    machine.caches[1].write_bandwidth = limited ? 4 * machine.clock_hz : 0;  // if limited: 16
-                                                                             // cycles for a line
+    // If limited: 16 cycles for a line
+    machine.caches[1].write_bandwidth = limited ? 4 * machine.clock_hz : 0;
     CacheStack stack(machine, 1);
     stack.warm(1, 1, false);
     const double there = load(stack, 100, 512);  // time when the line from memory arrives, cycles
@@ -166,8 +166,8 @@ TEST_CASE("simultaneous misses come at the bandwidth of memory, or of the core i
     (core_limit ? machine.memory.per_core_bandwidth : machine.memory.bandwidth) = 4e9;
     CacheStack stack(machine, 1);
     for (int i = 0; i < 100; ++i) {
-      CHECK(load(stack, 1000 + i, 0) == doctest::Approx(100 + 16 * i));  // 64 bytes a line at 4
-                                                                         // bytes a cycle: 16 cycles
+      // 64 bytes a line at 4 bytes a cycle: 16 cycles
+      CHECK(load(stack, 1000 + i, 0) == doctest::Approx(100 + 16 * i));
     }
   }
 }

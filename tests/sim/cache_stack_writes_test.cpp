@@ -55,9 +55,9 @@ TEST_CASE("through without allocation: a store that misses leaves the level as i
   machine.caches[0].write_allocate = false;
   CacheStack stack(machine, 1);
   load(stack, 1, 0);
-  CHECK(store(stack, 2, 500) == 500);  // the earlier store has left, so
-                                       // L2 has a register for this miss
-  CHECK(load(stack, 1, 600) == 604);   // line 1 is still in L1
+  // The earlier store has left, so L2 has a register for this miss
+  CHECK(store(stack, 2, 500) == 500);
+  CHECK(load(stack, 1, 600) == 604);  // line 1 is still in L1
   CHECK(stack.counts()[0].bytes_in == 64);
   CHECK(stack.counts()[1].misses == 2);
   CHECK(load(stack, 2, 1000) == 1012);  // the store brought line 2 into L2

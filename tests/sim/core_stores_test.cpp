@@ -19,8 +19,8 @@ TEST_CASE("a store buffer of s entries stalls the next store until the first has
       return CoreRig(machine).run(fresh(count, [](uint64_t line) { return store(line); }));
     };
     CHECK(time_of(stores) == Approx(0.25 * stores + 1));
-    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));  // cycles to retire, to drain the
-                                                           // first store, to have the data
+    // Cycles to retire, to drain the first store, to have the data
+    CHECK(time_of(stores + 1) == Approx(1.25 + 100 + 1));
   }
 }
 
@@ -132,8 +132,8 @@ TEST_CASE("a store keeps misses apart only if its line was there when its addres
       return rig.run(counted_stores(counters(400))) / 400;
     };
     CHECK(round(true) == Approx(runs == 0 ? 10.0 : 99.0 / runs + 2).epsilon(0.05));
-    CHECK(round(false) == Approx(20).epsilon(0.1));  // cycles: each pair takes two of the
-                                                     // 10 fill buffers for 100 cycles
+    // cycles: each pair takes two of the 10 fill buffers for 100 cycles
+    CHECK(round(false) == Approx(20).epsilon(0.1));
   }
 }
 
@@ -190,8 +190,8 @@ TEST_CASE("a load of two stores' bytes waits until they have left the buffer") {
     Machine machine = small_machine();
     CoreRig rig(machine);
     rig.warm({store(0)});
-    Records records = fresh(1, [](uint64_t line) { return store(line); });  // a load that takes
-                                                                            // 100 cycles
+    // a store that takes 100 cycles
+    Records records = fresh(1, [](uint64_t line) { return store(line); });
     records.push_back(store(0));
     Access second = store(0);
     second.address += 4;
@@ -214,8 +214,8 @@ TEST_CASE("a store that walked asks before its turn, whatever is before it") {
     machine.walk.walkers = 16;
     machine.walk.pde_entries = 4;
     CoreRig rig(machine);
-    const auto stores = [](uint64_t begin, uint64_t end) {  // makes stores that alternate between
-                                                            // two pages, pair after pair of pages
+    // Makes stores that alternate between two pages, pair after pair of pages
+    const auto stores = [](uint64_t begin, uint64_t end) {
       Records records;
       for (uint64_t i = begin; i < end; ++i) {
         records.push_back(store((uint64_t{1} << 24) + i / 128 * 128 + i % 2 * 64 + i / 2 % 64));
@@ -227,8 +227,8 @@ TEST_CASE("a store that walked asks before its turn, whatever is before it") {
     return rig.run(stores(256, 640)) / 384;
   };
   CHECK(cycles_a_store(0, true) == Approx(100.0 / 2).epsilon(0.05));
-  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));  // limit: stores wait for
-                                                                      // two lines at a time
+  // limit: stores wait for two lines at a time
+  CHECK(cycles_a_store(8, false) == Approx(100.0 / 2).epsilon(0.1));
   // limits: 10 fill buffers, and the reads of page tables
   CHECK(cycles_a_store(8, true) == Approx(100.0 / 10).epsilon(0.2));
 }

@@ -42,8 +42,8 @@ TEST_CASE("code that only dispatches takes its micro-operations divided by the w
 TEST_CASE("each kind of micro-operation takes its own slots of dispatch") {
   Machine machine = small_machine();
   machine.window = {512, 512};
-  machine.costs.slots = {1.5, 2, 12, 5, 7, 20};  // slots of plain, load, store,
-                                                 // branch, prefetch, lineMove
+  // Slots of plain, load, store, branch, prefetch, lineMove
+  machine.costs.slots = {1.5, 2, 12, 5, 7, 20};
   sim::Access line_load = load(0);
   line_load.size = 64;
   struct Row {
@@ -108,8 +108,8 @@ TEST_CASE("w loads fill a window of w entries, the next one waits for the first 
 }
 
 TEST_CASE("other micro-operations take window entries too") {
-  const auto time_of = [](int loads) {  // time of `loads` loads of 4 cycles,
-                                        // with 16 entries in use by each
+  // Time of `loads` loads of 4 cycles, with 16 entries in use by each
+  const auto time_of = [](int loads) {
     return CoreRig(small_machine()).run(fresh(loads, [](uint64_t line) { return load(line, 15); }));
   };
   CHECK(time_of(4) == Approx(116));
@@ -183,11 +183,11 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   rig.warm({load(0), load(1)});
   CHECK(rig.run(steps(129, 9, 0)) == Approx(129 * 8).epsilon(0.02));
   CHECK(rig.run(steps(1000, 9, 0)) == Approx(1000 * 2).epsilon(0.02));
-  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));  // long enough that the store
-                                                            // has left the store buffer
+  // Long enough that the store has left the store buffer
+  rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));
   CHECK(rig.run(steps(100, 9, 0)) <= 100 * 2);
-  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));  // not renamed: loads
-                                                                      // from another address
+  // Not renamed: loads from another address
+  CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));
   // Loads by another instruction are not yet renamed
   CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));
   rig.run(steps(200, 11, 0));

@@ -119,8 +119,8 @@ TEST_CASE("without prefetchers counting gives the counts of running, and no time
       level.policy = Replacement::lru;
     }
     const Records records = random_records(300);
-    Hierarchy ran = make(machine, MemoryMode::dependent);  // dependent mode: stores
-                                                           // come in program order
+    // Dependent mode: stores come in program order
+    Hierarchy ran = make(machine, MemoryMode::dependent);
     Hierarchy counted = make(machine);
     ran.run(records);
     counted.count(records);
@@ -172,8 +172,8 @@ TEST_CASE("without prefetchers warming leaves what running leaves") {
     }
     const Records first = random_records(200);
     const Records second = random_records(100);
-    Hierarchy ran = make(machine, MemoryMode::dependent);  // dependent mode: stores
-                                                           // come in program order
+    // Dependent mode: stores come in program order
+    Hierarchy ran = make(machine, MemoryMode::dependent);
     Hierarchy warmed = make(machine, MemoryMode::dependent);
     ran.run(first);
     warmed.count(first);

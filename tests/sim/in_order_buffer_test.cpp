@@ -38,8 +38,8 @@ TEST_CASE("any takers: the same as looking back over all of them") {
   test::holds("looking back", [] {
     const auto entries = *rc::gen::inRange<uint64_t>(1, 20);
     InOrderBuffer buffer(entries);
-    std::vector<std::pair<uint64_t, double>> takers;  // for each taker: number of its last
-                                                      // entry, time of its retirement
+    // For each taker: number of its last entry, time of its retirement
+    std::vector<std::pair<uint64_t, double>> takers;
     uint64_t last = 0;
     double retired = 0;
     for (int record = 0; record < 200; ++record) {

@@ -30,8 +30,8 @@ TEST_CASE("addresses share an entry exactly when it covers both") {
   holds("entry addresses of two places near each other", [] {
     const PageTable table(between(0, 1) == 0 ? Frames::random : Frames::contiguous, 0, 1);
     const int level = between(1, 4);
-    const int covered = 12 + 9 * (level - 1);  // log2 of the bytes that an
-                                               // entry of this level covers
+    // log2 of the bytes that an entry of this level covers
+    const int covered = 12 + 9 * (level - 1);
     const uint64_t a = between<uint64_t>(0, uint64_t{1} << 46);
     const uint64_t b = a ^ between<uint64_t>(0, uint64_t{4} << covered);
     const bool same = table.entry_address(level, a) == table.entry_address(level, b);

@@ -21,9 +21,9 @@ TEST_CASE("a walk reads one entry per level down to the leaf") {
 TEST_CASE("the reads of a walk follow each other: cold from memory, then from the cache") {
   TranslationRig rig(walking_machine(), k4KiB);
   CHECK(rig.ready(0, 500) == doctest::Approx(500 + 4 * 100));
-  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);  // entries of this walk lie in
-                                                  // the lines of the walk before
-  CHECK(rig.ready(k4KiB, 9000) == 9000);          // a TLB hit
+  // Entries of this walk lie in the lines of the walk before
+  CHECK(rig.ready(k4KiB, 5000) == 5000 + 4 * 4);
+  CHECK(rig.ready(k4KiB, 9000) == 9000);  // a TLB hit
   TranslationRig large(walking_machine(), k2MiB);
   CHECK(large.ready(0, 500) == doctest::Approx(500 + 3 * 100));
 }
@@ -114,8 +114,8 @@ TEST_CASE("a walk takes its overhead and its reads, while its walker is busy") {
   machine.walk.overhead_cycles = 30;
   TranslationRig rig(machine, k4KiB);
   CHECK(rig.ready(0, 500) == doctest::Approx(930));
-  const uint64_t far = 8 * k512GiB;  // an address whose page-table entries
-                                     // share no line with those of 0
+  // An address whose page-table entries share no line with those of 0
+  const uint64_t far = 8 * k512GiB;
   CHECK(rig.ready(far, 500) == doctest::Approx(1360));
   CHECK(rig.ready(far, 500) == 500);  // no walk: a TLB hit
 }
@@ -123,8 +123,8 @@ TEST_CASE("a walk takes its overhead and its reads, while its walker is busy") {
 TEST_CASE("of many walks, each page size has them begin at its interval at least") {
   Machine machine = walking_machine();
   machine.walk.walkers = 2;
-  for (const double interval : {150.0, 200.0, 250.0}) {  // intervals between walks, cycles;
-                                                         // a walk of four reads takes 400
+  // Intervals between walks, cycles; a walk of four reads takes 400
+  for (const double interval : {150.0, 200.0, 250.0}) {
     machine.walk.interval_cycles = interval;
     TranslationRig rig(machine, k4KiB);
     const double held = std::max(400.0, 2 * interval);
@@ -204,8 +204,8 @@ TEST_CASE("nested, page-walk caches shorten both dimensions") {
   machine.walk.pde_entries = 16;
   TranslationRig rig(machine, k4KiB);
   rig.reads(0);
-  CHECK(rig.reads(k4KiB) == 1 + 1);  // two reads: the guest's leaf entry and
-                                     // the host's leaf entry for the page
+  // Two reads: the guest's leaf entry and the host's leaf entry for the page
+  CHECK(rig.reads(k4KiB) == 1 + 1);
 }
 
 // A cache hit after a page walk must teach the IP-stride prefetcher nothing: misses of the walk are
@@ -221,8 +221,8 @@ TEST_CASE("the reads of a walk belong to no instruction") {
     for (const uint64_t line : {0, 4, 8}) {
       rig.caches.set_instruction(42, line * 64);
       rig.caches.warm(0, line, false);
-      const uint64_t cold = (line + 1) * 8 * k512GiB;  // an address in a page whose
-                                                       // page-table entries are in no cache
+      // An address in a page whose page-table entries are in no cache
+      const uint64_t cold = (line + 1) * 8 * k512GiB;
       if (timed) {
         rig.ready(cold, 1e6 * static_cast<double>(line));
       } else {

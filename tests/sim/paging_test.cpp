@@ -72,8 +72,8 @@ TEST_CASE("faults and writes are those of a list of pages by time of use") {
     const auto capacity = test::between<uint64_t>(1, 16);
     storage.page_cache_bytes = capacity * storage.page_bytes;
     Paging paging(storage, 1e9);
-    std::list<std::pair<uint64_t, bool>> pages;  // resident pages as pairs (page,
-                                                 // dirty), the most recently used first
+    // Resident pages as pairs (page, dirty), the most recently used first
+    std::list<std::pair<uint64_t, bool>> pages;
     uint64_t faults = 0;
     uint64_t writes = 0;
     double t = 0;

@@ -72,8 +72,8 @@ TEST_CASE("forward ascends and backward descends") {
 }
 
 TEST_CASE("blocks come in turn, each in an order of its own") {
-  const ChaseList list{.footprint_bytes = 64 * 40,  // blocks of 16 nodes: two
-                                                    // whole ones and one of 8
+  // Blocks of 16 nodes: two whole ones and one of 8
+  const ChaseList list{.footprint_bytes = 64 * 40,
                        .stride_bytes = 64,
                        .order = ChaseOrder::blockRandom,
                        .block_bytes = 1024};

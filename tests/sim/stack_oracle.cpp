@@ -38,8 +38,8 @@ void StackOracle::access(size_t i, uint64_t unit, bool write, uint64_t bytes) {
     memory_is_stale_.insert(unit);
     store(i, unit, bytes);
   } else if (victims_only(i) && levels_[i].tags.access(unit, false)) {
-    ++levels_[i].counts.accesses;  // a hit where the access enters: no level
-                                   // above takes the line, so it stays
+    // a hit where the access enters: no level above takes the line, so it stays
+    ++levels_[i].counts.accesses;
     ++levels_[i].counts.hits;
   } else if (fetch(i, unit)) {
     give(i + 1, unit, true);

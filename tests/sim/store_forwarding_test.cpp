@@ -48,8 +48,8 @@ TEST_CASE("a load waits for the youngest store that has some of its bytes, but n
   CHECK(*stores.find(0x1000, 16, 50).waits_for == 2);
   stores.drained(2, 40);
   CHECK_FALSE(stores.find(0x1000, 16, 50).waits_for);
-  stores.record(0x1000, 16, 60, 3);  // store 3 has all the bytes of the
-                                     // next load, earlier stores only some
+  // Store 3 has all the bytes of the next load, earlier stores only some
+  stores.record(0x1000, 16, 60, 3);
   CHECK(stores.find(0x1000, 16, 70).forwards);
   CHECK(stores.find(0x1008, 8, 70).data_ready == 60);
 }

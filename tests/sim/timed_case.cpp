@@ -328,8 +328,8 @@ std::vector<sim::Access> timed_trace(uint64_t number, const Machine& machine, in
   }
   const uint64_t bytes = 64 * dice.between(1, 8 + 2 * lines);
   const uint64_t step = 4 * dice.between(1, 24);
-  const uint64_t kinds = dice.between(1, std::size(kKinds));  // some traces have only
-                                                              // a few kinds of records
+  // Some traces have only a few kinds of records
+  const uint64_t kinds = dice.between(1, std::size(kKinds));
   std::vector<sim::Access> trace;
   uint64_t at = 0;
   while (trace.size() < kRecords) {

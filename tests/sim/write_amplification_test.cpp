@@ -144,8 +144,8 @@ TEST_CASE("shorter writes and less spare flash cost more") {
       CHECK(write_amplification(spare, 2 * units) >= write_amplification(spare, units));
       CHECK(write_amplification(spare / 2, units) >= write_amplification(spare, units));
       CHECK(write_amplification(spare, units) >= 1);
-      CHECK(write_amplification(spare, units) <= (1 + spare) / spare);  // bound: the value if all
-                                                                        // blocks were equally full
+      // bound: the value if all blocks were equally full
+      CHECK(write_amplification(spare, units) <= (1 + spare) / spare);
     }
   }
 }

@@ -96,8 +96,8 @@ double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes
                                    : blocks_lanes     ? ceil_div(kept_extent, lanes_of_kept)
                                                       : blocked->extent;
   const uint64_t results = std::min<uint64_t>(kBlockedResults, extent_of_block);
-  std::vector<double> loads(element_bytes.size());  // number of loads of each
-                                                    // operand in a step of a warp
+  // Number of loads of each operand in a step of a warp
+  std::vector<double> loads(element_bytes.size());
   size_t sectors_of_step = 0;
   for (size_t operand = 0; operand < element_bytes.size(); ++operand) {
     const bool is_once = blocked == nullptr || blocked->strides[operand] == 0;

@@ -17,12 +17,12 @@
 namespace presort::inline v0 {
 
 inline constexpr int kLanes = 32;
-inline constexpr int kBlockedResults = 8;  // results of a lane along a second
-                                           // kept axis, where it has several
+// Results of a lane along a second kept axis, where it has several
+inline constexpr int kBlockedResults = 8;
 
 struct AxesLayout {
-  int lane_axis = -1;      // axis along which lanes lie: index into
-                           // MergedAxes::kept; -1: all lanes reduce
+  // Axis along which lanes lie: index into MergedAxes::kept; -1: all lanes reduce
+  int lane_axis = -1;
   int reducing_lanes = 1;  // how many lanes of a warp lie along
                            // the last reduced axis: 1, 2, 4, …, 32
   // Index into MergedAxes::kept of the axis along which a lane has kBlockedResults results; may be
@@ -31,8 +31,8 @@ struct AxesLayout {
   bool operator==(const AxesLayout&) const = default;
 };
 
-std::string to_string(const AxesLayout& layout);  // layout as text: "kept 0 x
-                                                  // 32, reduced x 1, blocked 1"
+// Layout as text: "kept 0 x 32, reduced x 1, blocked 1"
+std::string to_string(const AxesLayout& layout);
 
 // Cycles of one multiprocessor's L1 that all loads of the reduction take. Pure.
 // Requires: element_bytes of each operand

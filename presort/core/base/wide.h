@@ -3,7 +3,7 @@
 
 namespace presort::inline v0 {
 
-__extension__ typedef unsigned __int128 Wide;  // not a `using`: that would warn
-                                               // about __int128 under -Wpedantic
+// Not a `using`: that would warn about __int128 under -Wpedantic
+__extension__ typedef unsigned __int128 Wide;
 
 }  // namespace presort

@@ -27,10 +27,10 @@ inline constexpr size_t kRunLength = 16;
 inline constexpr size_t kSampledLabels = kSampledRuns * kRunLength;
 
 struct LabelSample {
-  uint64_t n;    // n, the number of inputs of the sampled sequence
-  uint64_t m;    // m, the number of buckets of the sampled sequence
-  size_t count;  // number of labels drawn; all runs are full,
-                 // except for the last of a short sequence
+  uint64_t n;  // n, the number of inputs of the sampled sequence
+  uint64_t m;  // m, the number of buckets of the sampled sequence
+  // Number of labels drawn; all runs are full, except for the last of a short sequence
+  size_t count;
   std::array<uint64_t, kSampledLabels> labels;
   std::array<uint64_t, kSampledRuns> starts;  // index in the sequence of each run's first label
 

@@ -17,9 +17,9 @@ namespace presort::inline v0 {
 
 struct PlanChoice {
   CpuPlan plan;
-  Problem problem;               // the problem that the plan was chosen for
-  std::optional<Problem> entry;  // problem of the tuned entry that gave
-                                 // the plan; no value: the plan is by rule
+  Problem problem;  // the problem that the plan was chosen for
+  // Problem of the tuned entry that gave the plan; no value: the plan is by rule
+  std::optional<Problem> entry;
   // True when the table's entry and the problem have the same types, n, m and distribution.
   bool exact() const {
     return entry && entry->types == problem.types && entry->n == problem.n &&

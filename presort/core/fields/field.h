@@ -98,9 +98,9 @@ struct FieldOptions {
   // Name of the key in JSON; empty: the key in snake case and the unit,
   // "write_bandwidth_bytes_per_second".
   std::string_view json = {};
-  bool json_flat = false;  // true: in JSON the section's keys stand
-                           // beside it, not in an object of their own
-  bool in_files = true;    // false: the key is not in files, only in JSON and range checks
+  // true: in JSON the section's keys stand beside it, not in an object of their own
+  bool json_flat = false;
+  bool in_files = true;  // false: the key is not in files, only in JSON and range checks
   // The default in words, where it is not the initial value of the member, and the function that
   // sets it; null: the initial value is the default.
   std::string_view default_text = {};
@@ -114,8 +114,8 @@ struct FieldOptions {
   const char* (*why_not)(const void* object) = nullptr;
   std::string_view applies_text = {};  // which objects have the key, in words
   std::string_view remark = {};        // comment written above the key in files
-  std::string_view shown_unit = {};    // unit for comparisons of machines,
-                                       // if another than that of the range
+  // Unit for comparisons of machines, if another than that of the range
+  std::string_view shown_unit = {};
 };
 
 struct Field {

@@ -13,10 +13,10 @@ namespace {
 struct Row {
   std::string_view name;
   DistributionKind kind;
-  size_t numbers;         // how many of the parameters are numbers
-  bool path;              // true: the parameter is a path
-  std::string_view form;  // how the distribution is written on the
-                          // command line: "zipf:S with 0 < S <= 8"
+  size_t numbers;  // how many of the parameters are numbers
+  bool path;       // true: the parameter is a path
+  // How the distribution is written on the command line: "zipf:S with 0 < S <= 8"
+  std::string_view form;
 };
 
 constexpr Row kRows[] = {

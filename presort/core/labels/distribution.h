@@ -32,16 +32,16 @@ inline constexpr double kMaxZipfExponent = 8;
 inline constexpr double kMaxClusterLength = 1 << 20;
 
 inline constexpr double kMaxWordShift = 1 << 20;  // greatest shift Q of the distribution words
-inline constexpr double kMaxMove = 1 << 10;       // greatest K of the distribution
-                                                  // cells, in grid cells along each axis
+// Greatest K of the distribution cells, in grid cells along each axis
+inline constexpr double kMaxMove = 1 << 10;
 
 struct Distribution {
   DistributionKind kind = DistributionKind::uniform;
   // First parameter of the distribution: S for zipf, K for clustered, …
   double parameter = 0;
-  std::string path;                 // path of the label file; empty for other kinds
-  std::array<double, 2> more = {};  // further parameters of the distribution:
-                                    // Q for words, B and C for rmat
+  std::string path;  // path of the label file; empty for other kinds
+  // Further parameters of the distribution: Q for words, B and C for rmat
+  std::array<double, 2> more = {};
   bool operator==(const Distribution&) const = default;
   auto operator<=>(const Distribution&) const = default;
 };

@@ -67,8 +67,8 @@ uint64_t found_reach(std::span<const uint64_t> labels, uint64_t m) {
   if (near - far < kSeen) {
     return 0;
   }
-  constexpr double kForgotten = 0.1;  // labels count as forgotten when this
-                                      // part of the shared ranges is left
+  // Labels count as forgotten when this part of the shared ranges is left
+  constexpr double kForgotten = 0.1;
   size_t distance = 2 * length;
   while (distance < n / 2 && common_at(distance) - far > kForgotten * (near - far)) {
     distance *= 2;

@@ -22,8 +22,8 @@ class LabelIndex {
 
  private:
   std::span<const uint64_t> labels_;
-  std::vector<uint32_t> by_label_;  // positions in the sequence, sorted by
-                                    // label; those of equal labels ascending
+  // Positions in the sequence, sorted by label; those of equal labels ascending
+  std::vector<uint32_t> by_label_;
 };
 
 }  // namespace presort

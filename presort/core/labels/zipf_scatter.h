@@ -61,8 +61,8 @@ class ZipfScatter {
   ZipfRanks ranks_;
   Permutation label_of_rank_;
   mutable std::once_flag listed_;
-  mutable std::vector<Popular> popular_;  // popular ranks, sorted by label;
-                                          // filled when first asked for
+  // Popular ranks, sorted by label; filled when first asked for
+  mutable std::vector<Popular> popular_;
 };
 
 }  // namespace presort

@@ -65,8 +65,8 @@ struct CoreCalibration {
   CoreCosts costs;
   std::vector<CalibrationPoint> points;    // timed kernels that the fit used
   std::vector<CalibrationPoint> left_out;  // timed kernels left out, which the core does not bind
-  std::vector<std::pair<std::string, std::string>> provenance;  // origin of the costs as
-                                                                // free text: cpu, date
+  // Origin of the costs as free text: cpu, date
+  std::vector<std::pair<std::string, std::string>> provenance;
   bool operator==(const CoreCalibration&) const = default;
 };
 

@@ -17,8 +17,8 @@ struct Gpu {
   uint64_t shared_bytes_of_multiprocessor = 0;  // shared memory of a multiprocessor, bytes
   uint64_t shared_bytes_of_block = 0;           // most shared memory of one block, bytes
   uint64_t l2_bytes = 0;
-  uint64_t l2_effective_bytes = 0;  // size of the largest table, bytes,
-                                    // whose random atomics hit in the L2
+  // Size of the largest table, bytes, whose random atomics hit in the L2
+  uint64_t l2_effective_bytes = 0;
   uint64_t memory_bytes = 0;
   double launch_ns = 0;  // time that one more empty kernel in a stream takes, ns
   // Time, ns, that a kernel takes besides launch and bytes when the next kernel waits for it: its
@@ -37,13 +37,13 @@ struct Gpu {
   double reads_in_memory = 0;
   double shared_atomics = 0;  // atomics a second to random words of the blocks' shared memory
   double shared_reads = 0;    // reads a second of random words of shared memory
-  double table_updates = 0;   // updates a second of tables in shared
-                              // memory, with labels read from the L2
+  // Updates a second of tables in shared memory, with labels read from the L2
+  double table_updates = 0;
   // Inputs a second that are looked at by tables in shared memory, when a table updates for one
   // input in four
   double table_quarters = 0;
-  double table_swaps = 0;  // updates a second of tables in shared
-                           // memory by an 8-byte compare-and-swap
+  // Updates a second of tables in shared memory by an 8-byte compare-and-swap
+  double table_swaps = 0;
   double table_swap_quarters = 0;
 
   bool operator==(const Gpu&) const = default;

@@ -50,17 +50,18 @@ struct CacheLevel {
   double latency_cycles = 0;  // total load-to-use latency of a hit in this level
   int queue = 0;              // misses of this level that may be outstanding
   int shared_by = 1;          // cores that share one instance of the level
-  double share = 1;           // part of the level's capacity that this core can
-                              // use; other programs on its neighbours take the rest
-  bool hashed = false;        // true: sets are chosen by a hash of the line address
+  // Part of the level's capacity that this core can use; other programs on its neighbours take the
+  // rest
+  double share = 1;
+  bool hashed = false;  // true: sets are chosen by a hash of the line address
   Fill fill = Fill::onMiss;
   WriteMode write = WriteMode::back;
   // A store or write-back that misses the level: true: fetches the line; false: goes on to the
   // level below
   bool write_allocate = true;
   Inclusion inclusion = Inclusion::nonInclusive;
-  uint64_t sector_bytes = 0;  // sector size, bytes: what is fetched
-                              // and written at a time; 0: a whole line
+  // Sector size, bytes: what is fetched and written at a time; 0: a whole line
+  uint64_t sector_bytes = 0;
   // Bandwidths of a cache level for each core, bytes a second: of lines that it hands to the level
   // above (0: no limit), and of lines that the level above writes back into it (0: as `bandwidth`).
   // Fills and write-backs take turns.
@@ -70,8 +71,8 @@ struct CacheLevel {
 };
 
 enum class PrefetcherKind {
-  nextLine,      // nextLine: the lines after a missed line,
-                 // when the lines before it were touched lately
+  // nextLine: the lines after a missed line, when the lines before it were touched lately
+  nextLine,
   adjacentLine,  // adjacentLine: the other line of an aligned pair
   ipStride,      // ipStride: lines at a constant stride, per instruction
   stream,        // stream: ascending or descending lines within a page
@@ -86,10 +87,10 @@ inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
 struct Prefetcher {
   std::string level;  // name of the cache level that the prefetcher watches and fills
   PrefetcherKind kind = PrefetcherKind::nextLine;
-  int degree = 1;           // lines that the prefetcher fetches at a time
-  int distance = 1;         // how many lines (ipStride: strides) ahead the prefetcher may run
-  bool cross_page = false;  // true: a prefetch may leave the 4 KiB page
-                            // of the access, to the next physical one
+  int degree = 1;    // lines that the prefetcher fetches at a time
+  int distance = 1;  // how many lines (ipStride: strides) ahead the prefetcher may run
+  // true: a prefetch may leave the 4 KiB page of the access, to the next physical one
+  bool cross_page = false;
   // Number of outstanding demand misses of the level at which a prefetcher yields; misses that
   // continue a stream do not count. It then fetches into the level below, a stream only one line
   // ahead; a prefetcher of the first level fetches nothing. 0: it yields only when the level's
@@ -114,10 +115,10 @@ struct PageWalk {
   uint64_t pde_entries = 0;    // page-walk cache entries that skip to the last page table
   uint64_t pdpte_entries = 0;  // page-walk cache entries that skip to the last page table but one
   uint64_t pml4e_entries = 0;  // page-walk cache entries that skip to the last page table but two
-  std::optional<uint64_t> nested_host_page_bytes;  // page size of the host, bytes,
-                                                   // under a virtual machine
-  Replacement cache_policy = Replacement::lru;     // replacement policy of the page-walk caches
-  double overhead_cycles = 0;                      // cycles of a page walk besides its reads
+  // Page size of the host, bytes, under a virtual machine
+  std::optional<uint64_t> nested_host_page_bytes;
+  Replacement cache_policy = Replacement::lru;  // replacement policy of the page-walk caches
+  double overhead_cycles = 0;                   // cycles of a page walk besides its reads
   // Most loads and prefetches that wait for a page walk, or for their data after it, at a time; 0:
   // as many as the first level has miss registers
   int outstanding = 0;
@@ -171,12 +172,12 @@ struct Memory {
   uint64_t row_bytes = 8192;
   double bandwidth = 0;           // memory bandwidth of all cores together, bytes per second
   double per_core_bandwidth = 0;  // memory bandwidth of one core, bytes per second; 0: no limit
-  double streaming_store_ns = 0;  // time that a streaming store holds
-                                  // a fill buffer, ns; 0: latency_ns
+  // Time that a streaming store holds a fill buffer, ns; 0: latency_ns
+  double streaming_store_ns = 0;
   // Least time between opening two rows of a bank (tRC); 0: a bank is never busy
   double row_cycle_ns = 0;
-  double turnaround_ns = 0;  // time that a channel loses when it
-                             // turns from reads to writes or back, ns
+  // Time that a channel loses when it turns from reads to writes or back, ns
+  double turnaround_ns = 0;
   int write_batch = 16;  // lines that a channel writes between a turn to writes and the turn back
   bool operator==(const Memory&) const = default;
 };
@@ -191,8 +192,8 @@ struct Machine {
   std::string costs_file;  // file with the core costs; empty: each micro-operation takes one slot
   Window window;
   double branch_miss_cycles = 15;
-  double store_forward_cycles = 5;  // latency from a store to a dependent
-                                    // load, through the store buffer, cycles
+  // Latency from a store to a dependent load, through the store buffer, cycles
+  double store_forward_cycles = 5;
   // Cycles from a store to a load that depends on it, where a core renames memory and the load has
   // long read the last store to one address (sim/pipeline/memory_renaming.h). Without a value the
   // core does not rename memory: store_forward_cycles.
@@ -208,8 +209,8 @@ struct Machine {
   Memory memory;
   std::optional<Storage> storage;  // block device behind memory; none: memory holds everything
   std::optional<Gpu> gpu;
-  std::vector<std::pair<std::string, std::string>> provenance;  // origin of the
-                                                                // values, as free text
+  // Origin of the values, as free text
+  std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<ProbedValue> probed;  // uncertainty and quality of the values, for a measured machine
   bool operator==(const Machine&) const = default;
 };

@@ -94,8 +94,8 @@ double memory_state_bytes(const Machine& machine) {
 }
 
 double storage_state_bytes(const Storage& storage) {
-  constexpr double kPage = 8;  // bytes of simulator memory for a page in
-                               // the page cache (sim/memory/page_cache.h)
+  // Bytes of simulator memory for a page in the page cache (sim/memory/page_cache.h)
+  constexpr double kPage = 8;
   return static_cast<double>(storage.page_cache_bytes) / static_cast<double>(storage.page_bytes) *
          kPage;
 }

@@ -26,9 +26,9 @@ constexpr bool is_measured(Quality quality) {
 }
 
 struct ProbedValue {
-  std::string key;         // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
-  std::string value;       // value with unit, "18.4GB/s"; empty: the
-                           // machine has the value, under the key
+  std::string key;  // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
+  // Value with unit, "18.4GB/s"; empty: the machine has the value, under the key
+  std::string value;
   double uncertainty = 0;  // relative half-width of the value's 95
                            // % interval; 0: nothing was measured
   Quality quality = Quality::guess;

@@ -21,10 +21,10 @@ enum class CpuStrategy {
   // threads and no pre-sort, each thread updates a range of buckets of its own; with range_passes,
   // a part of that range in each pass
   direct,
-  privateTables,  // privateTables: each thread updates a table
-                  // of all buckets; then the tables are merged
-  plainRadix,     // plainRadix: the thesis' sort (Eilers 2014, alg.
-                  // 2.4: no write buffers), then the plain loop
+  // privateTables: each thread updates a table of all buckets; then the tables are merged
+  privateTables,
+  plainRadix,  // plainRadix: the thesis' sort (Eilers 2014, alg.
+               // 2.4: no write buffers), then the plain loop
 };
 inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"direct", CpuStrategy::direct},
@@ -61,12 +61,12 @@ inline constexpr Named<Isa> kIsas[] = {
 };
 
 inline constexpr int kMaxBitsPerPass = 12;
-inline constexpr int kHistogramSets = 4;  // most copies of the counters (sets)
-                                          // in which a histogram counts by turns
+// Most copies of the counters (sets) in which a histogram counts by turns
+inline constexpr int kHistogramSets = 4;
 // most copies of the buckets (sets) in which a multireduce updates by turns
 inline constexpr int kReduceSets = 4;
-inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;  // most buckets when the
-                                                               // buckets have several sets
+// Most buckets when the buckets have several sets
+inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;
 // Most passes of a pre-sort for operations with a result for each input
 inline constexpr int kMaxPermutedPasses = 2;
 inline constexpr int kMaxThreads = 1024;
@@ -111,8 +111,8 @@ struct Resources {
 struct CpuPlan {
   static constexpr Device kDevice = Device::cpu;
 
-  std::optional<Presort> presort;  // the pre-sort, if any; with plainRadix
-                                   // only sort_bits and passes count
+  // The pre-sort, if any; with plainRadix only sort_bits and passes count
+  std::optional<Presort> presort;
   Base base;
   Resources resources;
   bool operator==(const CpuPlan&) const = default;

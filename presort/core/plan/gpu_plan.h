@@ -15,8 +15,8 @@
 namespace presort::inline v0 {
 
 enum class GpuStrategy {
-  sharedSets,  // sharedSets: tables in the blocks' shared memory,
-               // each for a range of buckets if not all fit
+  // sharedSets: tables in the blocks' shared memory, each for a range of buckets if not all fit
+  sharedSets,
   globalSets,  // globalSets: atomics to buckets in device memory, cached by the L2
 };
 inline constexpr Named<GpuStrategy> kGpuStrategies[] = {

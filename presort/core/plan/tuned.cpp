@@ -59,8 +59,8 @@ constexpr Trait kTraits[] = {
     {"labels",
      [](const Tuning& tuning) {
        const std::string name = to_string(tuning.problem.distribution);
-       return name.substr(0, name.find(':'));  // the name of the distribution's
-                                               // kind, without its parameter
+       // The name of the distribution's kind, without its parameter
+       return name.substr(0, name.find(':'));
      }},
 };
 

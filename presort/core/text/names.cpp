@@ -12,8 +12,8 @@ char lower(char c) {
 
 // Levenshtein distance that ignores case.
 size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);  // edit distances of a prefix of
-                                          // `a` to every prefix of `b`
+  // Edit distances of a prefix of `a` to every prefix of `b`
+  std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
     size_t diagonal = row[0];
@@ -49,8 +49,8 @@ std::string nearest_spelling(std::string_view found, std::span<const std::string
   std::string best;
   for (const std::string& name : accepted) {
     const size_t distance = edit_distance(found, name);
-    if (distance < nearest && distance < name.size()) {  // a suggested name must share at
-                                                         // least one character with the text
+    // a suggested name must share at least one character with the text
+    if (distance < nearest && distance < name.size()) {
       nearest = distance;
       best = name;
     }

@@ -150,8 +150,8 @@ Duration parse_duration(std::string_view key, std::string_view text, Sign sign) 
 }
 
 std::string format_count(uint64_t value) {
-  constexpr uint64_t kSmallestPower = 1024;  // least power of two written as 2^k: smaller
-                                             // numbers read better as plain digits
+  // Least power of two written as 2^k: smaller numbers read better as plain digits
+  constexpr uint64_t kSmallestPower = 1024;
   if (value >= kSmallestPower && std::has_single_bit(value)) {
     return "2^" + std::to_string(std::bit_width(value) - 1);
   }

@@ -22,13 +22,13 @@ class JsonObject {
 
   const Json& field(const char* key) const;  // field of a key, with a value of any type
   JsonObject object(const char* key) const;
-  std::string text(const char* key) const;  // field of a key with text that can be
-                                            // displayed (core/text/display_text.h)
-  bool flag(const char* key) const;         // field of a key with true or false
+  // Field of a key with text that can be displayed (core/text/display_text.h)
+  std::string text(const char* key) const;
+  bool flag(const char* key) const;  // field of a key with true or false
   uint64_t whole(const char* key, const Range& range) const;
   double number(const char* key, const Range& range) const;
-  std::vector<double> numbers(const char* key, const Range& range) const;  // field of a key with
-                                                                           // a list of numbers
+  // Field of a key with a list of numbers
+  std::vector<double> numbers(const char* key, const Range& range) const;
 
   // Checks a field.
   // Errors: InputError unless the key's value is the text `accepted`.

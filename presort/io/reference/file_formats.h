@@ -17,9 +17,9 @@ struct FileKey {
   std::string_view doc;
 };
 
-std::span<const FileKey> tuned_keys();        // documentation of the top-level keys of a tuned file
-std::span<const FileKey> tuned_entry_keys();  // documentation of the keys
-                                              // of an entry of a tuned file
+std::span<const FileKey> tuned_keys();  // documentation of the top-level keys of a tuned file
+// Documentation of the keys of an entry of a tuned file
+std::span<const FileKey> tuned_entry_keys();
 std::span<const FileKey> core_costs_keys();
 
 std::string file_formats_text();

@@ -35,8 +35,8 @@ class ValueReader {
   bool is_list() const { return node_->kind == YamlNode::Kind::list; }
   bool is_map() const { return node_->kind == YamlNode::Kind::map; }
 
-  const std::string& text() const;  // the value as text, quoted or not,
-                                    // of at most kLongestText bytes
+  // The value as text, quoted or not, of at most kLongestText bytes
+  const std::string& text() const;
   const std::string& name() const;  // the value as a name of at most kLongestName bytes
   bool boolean() const;             // the value as a boolean: true or false, in no other spelling
   int integer(const Range& range) const;

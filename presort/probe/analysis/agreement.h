@@ -13,9 +13,9 @@ struct ComparedValue {
   std::string key;
   FileValue first;
   FileValue second;
-  bool counts = false;         // true: a probe measured the value, and neither is too uncertain
-  bool too_uncertain = false;  // true: a probe measured the value, and
-                               // one is uncertain by more than 50 %
+  bool counts = false;  // true: a probe measured the value, and neither is too uncertain
+  // true: a probe measured the value, and one is uncertain by more than 50 %
+  bool too_uncertain = false;
   // True if the values a and b differ by at most sqrt((a u)^2 + (b v)^2), where u and v are their relative
   // uncertainties: the half-width of the interval around a difference.
   bool agrees = false;
@@ -24,8 +24,8 @@ struct ComparedValue {
 struct Agreement {
   std::vector<ComparedValue>
       values;  // values whose keys both files have, in the first file's order
-  std::vector<std::string> only_in_one;  // keys of values that were measured in
-                                         // one file and are missing from the other
+  // Keys of values that were measured in one file and are missing from the other
+  std::vector<std::string> only_in_one;
   size_t counted = 0;
   size_t agreeing = 0;
   size_t too_uncertain = 0;  // values not counted because their uncertainty is too large

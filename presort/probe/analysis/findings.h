@@ -30,8 +30,8 @@ struct LevelFinding {
 struct Findings {
   Found cycle_ns;                    // time of one dependent add, which is one cycle
   std::vector<LevelFinding> levels;  // cache levels, nearest to the core first, never empty
-  Capacity last_capacity;            // effective capacity of the last cache
-                                     // level; 0: no footprint exceeded it
+  // Effective capacity of the last cache level; 0: no footprint exceeded it
+  Capacity last_capacity;
   // Load-to-use latency of memory; without TLB misses if lines can be flushed
   Found memory_latency_ns;
   // Loads to memory that overlap: time of a chase / of independent loads, largest footprint
@@ -48,20 +48,20 @@ struct Findings {
   std::optional<Found> second_tlb_ns;  // latency that a hit in the second TLB adds, ns
   // Time from a store to the load that depends on it, less one add
   std::optional<Found> store_forward_ns;
-  std::optional<Found> repeated_forward_ns;  // like store_forward_ns, for an address in
-                                             // a register (Quantity::repeatedUpdate)
-  std::optional<Found> branch_miss_ns;       // time to refill the pipeline after a missed branch
-  std::optional<Found> issue_width;          // independent adds per cycle
-  std::optional<Found> page_walk_ns;         // time that a page walk adds: largest
-                                             // value of translation_cost (curve.h)
+  // Like store_forward_ns, for an address in a register (Quantity::repeatedUpdate)
+  std::optional<Found> repeated_forward_ns;
+  std::optional<Found> branch_miss_ns;  // time to refill the pipeline after a missed branch
+  std::optional<Found> issue_width;     // independent adds per cycle
+  // Time that a page walk adds: largest value of translation_cost (curve.h)
+  std::optional<Found> page_walk_ns;
   // Time that a page walk adds for 2 MiB pages: chase of kReferenceFootprint less memory_latency_ns
   std::optional<Found> walk_huge_ns;
-  std::optional<Found> walk_small_ns;  // page walk of 4 KiB pages: chase of
-                                       // kReferenceFootprint less memory_latency_ns
+  // Page walk of 4 KiB pages: chase of kReferenceFootprint less memory_latency_ns
+  std::optional<Found> walk_small_ns;
   std::optional<Found>
       read_gbs;  // GB/s that one core reads from memory; the reach of its prefetchers may limit it
-  std::optional<Found> last_level_read_gbs;     // GB/s that one core reads in
-                                                // order from the last cache level
+  // GB/s that one core reads in order from the last cache level
+  std::optional<Found> last_level_read_gbs;
   std::optional<Found> second_level_write_gbs;  // GB/s of write-backs into the second
                                                 // cache level, by random updates in it
   // Highest GB/s of one core to memory: reads, streaming stores or random updates

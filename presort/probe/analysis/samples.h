@@ -12,10 +12,10 @@ namespace presort::inline v0::probe {
 
 // A slice: one timed run of a workload, between two looks at the core (meter.h).
 struct Slice {
-  double value_ns = 0;         // time of a slice, ns per access, line, or operation
-  double cycle_ns = 0;         // the core's cycle around the slice, ns: turbo moves it
-  double crowding_before = 0;  // cycles per independent add before the slice:
-                               // a busy hyper-thread sibling raises it
+  double value_ns = 0;  // time of a slice, ns per access, line, or operation
+  double cycle_ns = 0;  // the core's cycle around the slice, ns: turbo moves it
+  // Cycles per independent add before the slice: a busy hyper-thread sibling raises it
+  double crowding_before = 0;
   double crowding_after = 0;
   long preemptions = 0;         // times that the system took the core away during the slice
   int pass = 0;                 // number of the probe's pass in which the slice was taken
@@ -81,12 +81,12 @@ struct Estimate {
   double uncertainty = 0;  // relative half-width of the median's 95 % interval: see spread.h
   double core_ns = 0;      // median of the slices at the probe's median clock: for times in cycles
   double core_uncertainty = 0;  // relative half-width of core_ns
-  double best_ns = 0;           // 10th percentile of the slices, ns: for
-                                // times that neighbours can only lengthen
-  double half_range = 0;        // spread of the slices: (95th - 5th percentile) / (2 median)
-  int slices = 0;               // number of slices used
-  int quiet = 0;                // number of slices used that were taken on a quiet core
-  int passes = 0;               // number of passes that the slices come from
+  // 10th percentile of the slices, ns: for times that neighbours can only lengthen
+  double best_ns = 0;
+  double half_range = 0;  // spread of the slices: (95th - 5th percentile) / (2 median)
+  int slices = 0;         // number of slices used
+  int quiet = 0;          // number of slices used that were taken on a quiet core
+  int passes = 0;         // number of passes that the slices come from
 };
 
 using Estimates = std::map<SeriesKey, Estimate>;

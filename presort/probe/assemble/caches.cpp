@@ -157,8 +157,8 @@ void set_last_bandwidth(Draft& draft, const Known& known) {
 // fewer than 12, streams alone more than 3 (docs/results/validation.md).
 constexpr int kHeavyLoad = 6;
 constexpr int kMostAhead = 20;
-constexpr double kBytesPerStep = 4;  // bytes that a step of streamsAlone
-                                     // reads from each of its two streams
+// Bytes that a step of streamsAlone reads from each of its two streams
+constexpr double kBytesPerStep = 4;
 
 // How far ahead a stream prefetcher runs, in lines, by Little's law: the lines of one of two
 // streams that are on their way at a time.

@@ -33,11 +33,11 @@ struct CoreDefaults {
   uint64_t pde_entries;  // entries of the page-walk caches (core/machine/machine.h)
   uint64_t pdpte_entries;
   uint64_t pml4e_entries;
-  int l1_queue;          // L1d misses outstanding at a time
-  int l2_queue;          // L2 misses outstanding at a time
-  Fill last_fill;        // how the last cache level fills
-  int threads_per_core;  // hyper-threads per core as built: a guest,
-                         // or a system with them off, sees one
+  int l1_queue;    // L1d misses outstanding at a time
+  int l2_queue;    // L2 misses outstanding at a time
+  Fill last_fill;  // how the last cache level fills
+  // Hyper-threads per core as built: a guest, or a system with them off, sees one
+  int threads_per_core;
   const char* source;
 };
 

@@ -15,8 +15,8 @@ struct FileValue {
   double value = 0;
   std::string unit;  // unit of the value: "cy", "ns", "GB/s", "GHz", "KiB", "MiB" or none
   Quality quality = Quality::guess;
-  double uncertainty = 0;  // relative half-width of the value's 95 %
-                           // interval; 0 where nothing was measured
+  // Relative half-width of the value's 95 % interval; 0 where nothing was measured
+  double uncertainty = 0;
 };
 
 // An entry of the provenance that cannot be understood; what() names its key.

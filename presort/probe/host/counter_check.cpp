@@ -9,8 +9,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr uint64_t kSmallest = uint64_t{16} << 10;  // footprint of the smallest
-                                                    // pointer chase, bytes: inside L1d
+// Footprint of the smallest pointer chase, bytes: inside L1d
+constexpr uint64_t kSmallest = uint64_t{16} << 10;
 constexpr double kWholeHuge = 0.99;
 
 // Counted cycles / cycles that the slice should have by the clock from timed register adds.

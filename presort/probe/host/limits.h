@@ -8,8 +8,8 @@
 namespace presort::inline v0::probe {
 
 struct Limits {
-  double cpu_quota = 0;     // CPUs' worth of time that the process's
-                            // control group may use; 0: no limit
+  // CPUs' worth of time that the process's control group may use; 0: no limit
+  double cpu_quota = 0;
   int cores = 1;            // physical cores that the process may run on
   bool may_pin = true;      // true: threads may be pinned to cores
   bool is_unknown = false;  // true: the processor fits no row of the core table

@@ -9,8 +9,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr uint64_t kScatter = 0x9e3779b97f4a7c15ULL;  // multiplier that scatters node
-                                                      // numbers: 2^64 / golden ratio
+// Multiplier that scatters node numbers: 2^64 / golden ratio
+constexpr uint64_t kScatter = 0x9e3779b97f4a7c15ULL;
 
 inline char* follow(char* node) {
   return *reinterpret_cast<char* volatile*>(node);

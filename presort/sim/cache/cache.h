@@ -31,14 +31,14 @@ struct Cache {
   // hit
   bool victims_only;
   bool through;  // true: write-through; writes go on to the level below and make nothing dirty here
-  bool takes_write_miss;  // true: write-allocate; a write that misses here brings its sector or
-                          // line in
+  // true: write-allocate; a write that misses here brings its sector or line in
+  bool takes_write_miss;
   bool inclusive;  // true: inclusive; lines that this cache drops leave the levels above as well
   // True: stores end here, as the cache is write-back and brings lines in on a store miss
   bool takes_stores;
   std::vector<std::unique_ptr<LinePrefetcher>> prefetchers;
-  std::vector<uint64_t> wanted;  // lines that this cache's prefetchers want after the current
-                                 // access
+  // Lines that this cache's prefetchers want after the current access
+  std::vector<uint64_t> wanted;
 
   // True if a missing line continues a stream that a prefetcher already follows. Such misses do not
   // make the prefetchers yield; only misses that they could not have foreseen do.

@@ -30,8 +30,8 @@ class CacheArray {
 
   struct Lookup {
     bool hit = false;
-    bool first_use = false;  // true: this access is the first use of a unit that a prefetch brought
-                             // in
+    // true: this access is the first use of a unit that a prefetch brought in
+    bool first_use = false;
   };
 
   // An evicted line. Its units (sectors, or the whole line) have the numbers `unit` + i for each
@@ -40,8 +40,8 @@ class CacheArray {
     uint64_t unit = 0;
     uint16_t held = 0;  // bit mask of the units that were evicted; 0: nothing was
     uint16_t dirty_units = 0;
-    uint16_t unused_units = 0;  // bit mask of the evicted units that a prefetch brought in and
-                                // nothing used
+    // Bit mask of the evicted units that a prefetch brought in and nothing used
+    uint16_t unused_units = 0;
 
     bool valid() const { return held != 0; }
     bool dirty() const { return dirty_units != 0; }
@@ -258,9 +258,9 @@ class CacheArray {
   // True: the number of sets is a power of two and not hashed, so a line's lowest bits are its set
   bool masked_;
   bool hashed_;
-  uint8_t sector_shift_;   // shift from units to lines
-  bool has_gaps_ = false;  // true: a line was removed, so that empty ways may stand between full
-                           // ones
+  uint8_t sector_shift_;  // shift from units to lines
+  // true: a line was removed, so that empty ways may stand between full ones
+  bool has_gaps_ = false;
   // Sets in order of use, for LRU with up to kMostOrderedWays ways and no sectors; tags_ is not
   // used then.
   std::optional<RecencySets> ordered_;

@@ -181,8 +181,8 @@ class CacheStack {
 
   struct Stored {
     Fetched fetched;
-    double accepted;  // time, cycles, at which the store was taken by this level, or by the one it
-                      // was sent on to
+    // Time, cycles, at which the store was taken by this level, or by the one it was sent on to
+    double accepted;
   };
 
   enum class Origin { demand, prefetch };
@@ -288,11 +288,11 @@ class CacheStack {
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;
-  std::vector<std::optional<LevelPort>> ports_;  // bandwidth port of each level towards the level
-                                                 // above
+  // Bandwidth port of each level towards the level above
+  std::vector<std::optional<LevelPort>> ports_;
   WriteCombining combining_;
-  std::unique_ptr<TimedLevels> timed_;  // faster code for levels of a common shape
-                                        // (timed_levels.h); null for other shapes
+  // Faster code for levels of a common shape (timed_levels.h); null for other shapes
+  std::unique_ptr<TimedLevels> timed_;
   bool any_inclusive_ = false;
   double accepted_ = 0;      // time, cycles, at which the first level took the current request
   double miss_started_ = 0;  // time, cycles, at which the latest miss got its miss register

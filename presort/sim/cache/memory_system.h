@@ -69,8 +69,8 @@ class MemorySystem {
   std::vector<int> shared_by_;  // for each level: number of cores that share a cache
   std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // all caches: caches_[level][instance]
   std::vector<std::vector<LevelCounts>> counts_;             // access counts: counts_[core][level]
-  std::vector<std::vector<std::vector<Peer>>> peers_;        // cores that share a level:
-                                                             // peers_[core][level]
+  // Cores that share a level: peers_[core][level]
+  std::vector<std::vector<std::vector<Peer>>> peers_;
   Dram memory_;
 };
 

@@ -34,8 +34,8 @@ class CountingPasses {
   struct Stack {
     CacheStack* caches;
     Translation* translation;
-    RequestList requests;  // requests of the first cache level for the second pass; empty between
-                           // calls
+    // Requests of the first cache level for the second pass; empty between calls
+    RequestList requests;
   };
   using Second = void (*)(Stack&);
   using First = void (*)(Stack&, std::span<const Access>, Second);

@@ -61,8 +61,8 @@ BlockDevice::Written BlockDevice::write(uint64_t first, uint64_t pages, double t
     const uint64_t before = written_.extend(first, pages);
     const double more = flash_pages(before + pages) - flash_pages(before);
     counts_.flash_bytes += more * page_bytes_;
-    to_flash = std::max(more, count);  // at least the pages themselves: a longer run is charged
-                                       // fewer copies than its start was
+    // At least the pages themselves: a longer run is charged fewer copies than its start was
+    to_flash = std::max(more, count);
   }
   const Served served = serve(first, pages, t, to_flash * write_cycles_per_page_);
   return {served.start, served.done};

@@ -63,8 +63,8 @@ class PageCache {
 
   uint64_t ways_;
   uint64_t sets_;
-  std::vector<uint64_t> pages_;  // resident pages: (page + 1) << 2 | flags, 0: empty; each set in
-                                 // order of use, latest first
+  // Resident pages: (page + 1) << 2 | flags, 0: empty; each set in order of use, latest first
+  std::vector<uint64_t> pages_;
 };
 
 }  // namespace presort::sim

@@ -91,8 +91,8 @@ class Paging {
   uint64_t read_ahead_pages_;
   uint64_t cluster_pages_;
   PageCache pages_;
-  Runs read_{64};  // recent runs of reads; only few, so that random reads do not seem to continue
-                   // one
+  // Recent runs of reads; only few, so that random reads do not seem to continue one
+  Runs read_{64};
   std::vector<Arrival> arrivals_;
   MissRegisters faults_;
   BlockDevice device_;

@@ -148,14 +148,14 @@ class BasicCore {
   InOrderBuffer registers_;
   uint64_t results_ = 0;  // micro-operations so far that write a register
   StoreBuffer stores_;
-  MissRegisters store_lines_;  // fill buffers of the first cache level, held by stores that wait
-                               // for their lines
+  // Fill buffers of the first cache level, held by stores that wait for their lines
+  MissRegisters store_lines_;
   bool limits_store_lines_;
   // Oldest stores that may ask for lines; 0: a store asks when it has retired
   uint64_t stores_ahead_;
   StoreRuns runs_;
-  std::array<double, kRing> completions_{};  // completion time of the last records, by record
-                                             // number modulo kRing
+  // Completion time of the last records, by record number modulo kRing
+  std::array<double, kRing> completions_{};
   uint64_t sequence_ = 0;
   double dispatched_ = 0;
   double started_ = 0;  // time when the current record was dispatched, or got its load port

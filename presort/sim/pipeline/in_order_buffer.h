@@ -45,8 +45,8 @@ class InOrderBuffer {
   size_t next(size_t i) const { return (i + 1) & mask_; }
 
   uint64_t entries_;
-  std::vector<Taken> ring_;  // entries taken and not yet known to be free; its length is a power of
-                             // two
+  // Entries taken and not yet known to be free; its length is a power of two
+  std::vector<Taken> ring_;
   size_t mask_;
   size_t head_ = 0;
   size_t tail_ = 0;

@@ -41,8 +41,8 @@ class MemoryRenaming {
   struct Entry {
     uint64_t instruction = 0;
     uint64_t address = 0;
-    uint64_t prefetches = 0;  // number of software prefetches before the instruction's latest
-                              // execution
+    // Number of software prefetches before the instruction's latest execution
+    uint64_t prefetches = 0;
     uint32_t streak = 0;
   };
   uint64_t prefetches_ = 0;

@@ -81,8 +81,8 @@ class StoreForwarding {
     uint64_t address = 0;
     uint64_t size = 0;
     double data_ready = 0;
-    double drained = 0;  // time when the store leaves the store buffer, cycles; infinite until
-                         // known
+    // Time when the store leaves the store buffer, cycles; infinite until known
+    double drained = 0;
   };
 
   size_t place(uint64_t store) const { return store & mask_; }

@@ -80,10 +80,10 @@ class StoreRuns {
 
   bool limits_;
   std::vector<double> ahead_;  // arrival time of the lines, for each run that has asked ahead
-  size_t current_ = 0;  // Index in ahead_ of the run of the latest miss; ahead_.size(): the oldest
-                        // run
-  double asked_ = 0;    // time from which on the run of the latest miss could ask for its lines
-  double until_ = 0;    // time when the oldest store's line arrives: until then other runs may ask
+  // Index in ahead_ of the run of the latest miss; ahead_.size(): the oldest run
+  size_t current_ = 0;
+  double asked_ = 0;  // time from which on the run of the latest miss could ask for its lines
+  double until_ = 0;  // time when the oldest store's line arrives: until then other runs may ask
   bool in_run_ = false;
 };
 

@@ -19,8 +19,8 @@ namespace presort::inline v0::sim {
 
 class LruStack {
  public:
-  static constexpr uint64_t kCold = ~uint64_t{0};  // stack distance of a line that was not used
-                                                   // before
+  // Stack distance of a line that was not used before
+  static constexpr uint64_t kCold = ~uint64_t{0};
 
   // `first_times`: uses of lines below the top of the stack until the first renumbering
   // (live_times.h).

@@ -12,8 +12,8 @@
 namespace presort::inline v0::sim {
 
 struct Answer {
-  size_t cache = 0;  // Index of the cache level that had the line; the number of levels: memory had
-                     // it
+  // Index of the cache level that had the line; the number of levels: memory had it
+  size_t cache = 0;
   // Index of the TLB level that had the page's entry; the number of levels: none had it, or there
   // is no TLB
   size_t tlb = 0;

@@ -35,14 +35,14 @@ struct SelfCheckItem {
   std::string unit;  // unit of the values: "cy", "ns", "GB/s"
   double asked = 0;
   double found = 0;
-  double tolerance = 0;  // tolerance relative to `asked`, the machine file's value; latencies get
-                         // 0.01 cycles more
+  // Tolerance relative to `asked`, the machine file's value; latencies get 0.01 cycles more
+  double tolerance = 0;
   // Loads behind the value; 0: no footprint isolates the item, so it is not checked
   uint64_t answers = 0;
   double slack = 0;  // absolute tolerance, in the item's unit
 
-  double error() const;  // difference of measured and asked value, relative to `asked`; 0 when both
-                         // are 0
+  // Difference of measured and asked value, relative to `asked`; 0 when both are 0
+  double error() const;
   bool holds() const;
 };
 

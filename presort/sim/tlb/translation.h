@@ -220,8 +220,8 @@ class Translation {
   [[gnu::noinline]] Reply translate_other(uint64_t address, double t, bool load);
   template <class Reads>
   [[gnu::noinline]] const RecentPage& warm_other(uint64_t address, Reads& reads);
-  PageKind make_page_kind(uint64_t guest_page);  // Describes the pages of one guest size. Requires:
-                                                 // levels_ is complete
+  // Describes the pages of one guest size. Requires: levels_ is complete
+  PageKind make_page_kind(uint64_t guest_page);
   uint64_t entry_page_bytes(uint64_t guest_page) const;
   static WalkCaches make_walk_caches(const PageWalk& walk);
   static int first_level_to_read(WalkCaches& caches, uint64_t address, int leaf);
@@ -230,8 +230,8 @@ class Translation {
   const AddressSpace& space_;
   CacheStack& caches_;
   std::vector<Level> levels_;
-  PageKind kinds_[PageTable::kLevels];  // page kinds, one for each page-table level that can map a
-                                        // page
+  // Page kinds, one for each page-table level that can map a page
+  PageKind kinds_[PageTable::kLevels];
   std::array<RecentPage, kRecent> recent_;
   PageTable guest_;
   PageTable host_;

@@ -28,8 +28,8 @@ struct Access {
   uint16_t depends_on = 0;
   // Distance back, in records, to the record that yields a store's data; 0: none
   uint16_t data_depends_on = 0;
-  uint64_t instruction = 0;  // address or another fixed number of the record's instruction; 0:
-                             // unknown
+  // Address or another fixed number of the record's instruction; 0: unknown
+  uint64_t instruction = 0;
 };
 static_assert(sizeof(Access) == 24);
 

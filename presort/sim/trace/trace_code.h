@@ -35,8 +35,8 @@ inline constexpr uint8_t kNewDependences = 1 << 5;
 inline constexpr uint8_t kNewAddress = 1 << 6;
 inline constexpr uint8_t kNewInstruction = 1 << 7;
 inline constexpr size_t kLongestVarint = 10;  // most bytes that a varint takes
-inline constexpr size_t kLongestRecord = 1 + 1 + 5 * kLongestVarint;  // most bytes that a record
-                                                                      // takes
+// Most bytes that a record takes
+inline constexpr size_t kLongestRecord = 1 + 1 + 5 * kLongestVarint;
 
 inline constexpr uint64_t zigzag(uint64_t difference) {
   return difference << 1 ^ (difference >> 63 != 0 ? ~uint64_t{0} : 0);

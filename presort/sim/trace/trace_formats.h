@@ -23,8 +23,8 @@ std::span<const TraceFormat> trace_formats();
 struct OpenedTrace {
   std::unique_ptr<TraceReader> reader;
   std::string_view format;
-  std::string guessed_by;  // what the format was guessed by: "its extension" or "its content";
-                           // empty when it was given
+  // What the format was guessed by: "its extension" or "its content"; empty when it was given
+  std::string guessed_by;
 };
 
 // Opens a trace, or standard input for "-", compressed or not. Without a given format, the

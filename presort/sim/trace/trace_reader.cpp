@@ -54,8 +54,8 @@ size_t TraceReader::add_pieces(Access record, uint64_t bytes) {
     push(record, at, stop - at);
     at = stop;
     record.micro_ops = 0;
-    record.depends_on = 0;  // when an access is cut into records, only the first one depends on
-                            // others
+    // When an access is cut into records, only the first one depends on others
+    record.depends_on = 0;
     record.data_depends_on = 0;
   }
   return pieces;

@@ -66,15 +66,15 @@ TEST_CASE("champsim: loads, then stores, then the branch of an instruction") {
   CHECK(equal(trace.records[3], {0x404, Kind::branch, 1, 0, 3, 0, 0x404}));
   CHECK(equal(trace.records[4], {0x1000, Kind::load, 8, 0, 0, 0, 0x408}));
   CHECK(equal(trace.records[5], {0x1038, Kind::load, 8, 0, 0, 0, 0x408}));
-  CHECK(equal(trace.records[6], {0x103e, Kind::load, 2, 0, 0, 0, 0x40c}));  // the access is cut at
-                                                                            // the line's end
+  // The access is cut at the line's end
+  CHECK(equal(trace.records[6], {0x103e, Kind::load, 2, 0, 0, 0, 0x40c}));
 }
 
 TEST_CASE("champsim: an address depends on the load that its register came from") {
   const ReadTrace trace =
       read_text("champsim", champsim({{.written = {3}, .loads = {0x1000}},
-                                      {.written = {4}, .read = {3}},  // reads register 3,
-                                                                      // writes register 4
+                                      // Reads register 3, writes register 4
+                                      {.written = {4}, .read = {3}},
                                       {.written = {5}, .loads = {0x5000}},
                                       {.written = {6}, .read = {4}, .loads = {0x2000}},
                                       {.written = {4}},  // overwrites register 4 without reading

@@ -48,8 +48,8 @@ TEST_CASE("every valid file is read, and every form of a trace says the same") {
 TEST_CASE("without a known extension the content tells the format") {
   for (const auto& entry : fs::directory_iterator(kData + "valid")) {
     const std::string name = entry.path().filename();
-    const std::string expected = name.substr(5, name.find('.', 5) - 5);  // format in the file's
-                                                                         // name: loop.FORMAT…
+    // Format in the file's name: loop.FORMAT…
+    const std::string expected = name.substr(5, name.find('.', 5) - 5);
     CAPTURE(name);
     const ReadTrace trace = read_bytes({}, contents_of(entry.path()));
     CHECK(trace.format == expected);

@@ -122,8 +122,8 @@ class RmatLabels : public RangedLabels {
 
 std::shared_ptr<const LabelSource> make_rmat_labels(const LabelSequence& sequence,
                                                     const Distribution& distribution) {
-  const double zero = distribution.parameter + distribution.more[1];  // probability that a bit of
-                                                                      // the destination is 0: A + C
+  // Probability that a bit of the destination is 0: A + C
+  const double zero = distribution.parameter + distribution.more[1];
   return std::make_shared<RmatLabels>(sequence, LabelRange{0, sequence.m}, zero);
 }
 

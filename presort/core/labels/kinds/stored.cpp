@@ -43,8 +43,8 @@ class StoredLabels : public LabelSource {
 
   std::shared_ptr<const LabelSource> restricted(uint64_t low, uint64_t high) const override {
     std::vector<uint64_t> kept;
-    uint64_t kept_of_last = 0;  // labels in the range among those of
-                                // the last, incomplete repetition
+    // Labels in the range among those of the last, incomplete repetition
+    uint64_t kept_of_last = 0;
     const auto keep = [&](size_t position) {
       kept.push_back(labels_[position]);
       kept_of_last += position < n_ % labels_.size() ? 1 : 0;
@@ -86,8 +86,8 @@ class StoredLabels : public LabelSource {
   mutable std::once_flag looked_;
   mutable uint64_t reach_ = 0;  // reach() of the stored labels; found when first asked for
   mutable std::once_flag indexed_;
-  mutable std::optional<LabelIndex> index_;  // index of the stored labels by
-                                             // value; made when first needed
+  // Index of the stored labels by value; made when first needed
+  mutable std::optional<LabelIndex> index_;
 };
 
 // The labels of another source (the base) that lie in a range. Remembers how many labels each block
@@ -138,8 +138,8 @@ class FilteredLabels : public LabelSource {
 
   std::shared_ptr<const LabelSource> base_;
   LabelRange range_;
-  std::vector<uint64_t> kept_before_ = {0};  // labels of the range before each block
-                                             // of the base, and before its end
+  // Labels of the range before each block of the base, and before its end
+  std::vector<uint64_t> kept_before_ = {0};
 };
 
 }  // namespace

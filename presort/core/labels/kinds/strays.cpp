@@ -48,11 +48,11 @@ class StrayRange : public RangedLabels {
 
  private:
   struct Spans {
-    uint64_t first;   // index in the whole sequence of the first
-                      // input whose label in order lies in the range
-    uint64_t own;     // number of own inputs: those whose labels in order lie in the range
-    uint64_t before;  // labels that are strays before the own
-                      // inputs, labels between, strays after them
+    // Index in the whole sequence of the first input whose label in order lies in the range
+    uint64_t first;
+    uint64_t own;  // number of own inputs: those whose labels in order lie in the range
+    // Labels that are strays before the own inputs, labels between, strays after them
+    uint64_t before;
     uint64_t among;
     uint64_t after;
     double stray_share;  // share of strays among the `among` labels

@@ -27,8 +27,8 @@ Found unless_level(const Machine& machine, const std::string& key_path, const st
     names.push_back(level.name);
   }
   const std::string message = unknown_name_message("", name, names);
-  return MachineProblem{key_path, message.substr(2)};  // removes the ": " that
-                                                       // follows the empty key
+  // Removes the ": " that follows the empty key
+  return MachineProblem{key_path, message.substr(2)};
 }
 
 }  // namespace presort

@@ -16,8 +16,8 @@ namespace presort::inline v0 {
 
 using Found = std::optional<MachineProblem>;
 
-Found check_names(const Machine& machine);  // checks that names can be shown
-                                            // (core/text/display_text.h)
+// Checks that names can be shown (core/text/display_text.h)
+Found check_names(const Machine& machine);
 Found check_lists(const Machine& machine);  // checks the lengths of lists
 Found check_caches(const Machine& machine);
 Found check_prefetchers(const Machine& machine);

@@ -81,8 +81,8 @@ class Ranks {
 
  private:
   static constexpr uint64_t kBlock = 16;
-  static constexpr uint64_t kMaxRanked = 128;  // most ways with ranks of a byte: ranks are compared
-                                               // as signed bytes
+  // Most ways with ranks of a byte: ranks are compared as signed bytes
+  static constexpr uint64_t kMaxRanked = 128;
   // Rank of the padding behind a set's last way: the highest, so no touch changes it
   static constexpr int8_t kPadding = 127;
 

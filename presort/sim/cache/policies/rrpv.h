@@ -13,8 +13,8 @@ namespace presort::inline v0::sim {
 
 class Rrpvs : public PolicyDefaults {
  public:
-  static constexpr int kBits = 2;  // bits of a prediction value; 2 do nearly as well as more (the
-                                   // paper's section 5)
+  // Bits of a prediction value; 2 do nearly as well as more (the paper's section 5)
+  static constexpr int kBits = 2;
 
   Rrpvs(uint64_t sets, uint64_t ways, int bits)
       : ways_(ways),

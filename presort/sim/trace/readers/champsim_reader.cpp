@@ -115,8 +115,8 @@ class ChampsimReader final : public TraceReader {
     return source == 0 || back > kLongestDependence ? 0 : static_cast<uint16_t>(back);
   }
 
-  std::array<uint64_t, 256> writers_{};  // number of the record that wrote a register last, by
-                                         // register
+  // Number of the record that wrote a register last, by register
+  std::array<uint64_t, 256> writers_{};
 };
 
 }  // namespace

@@ -51,8 +51,8 @@ class LackeyReader final : public TraceReader {
       add(record(AccessKind::load, address, 0), size);
       return;
     }
-    add_work(unaccounted_);  // the instruction before this one made no memory access: counts as a
-                             // micro-operation
+    // The instruction before this one made no memory access: counts as a micro-operation
+    add_work(unaccounted_);
     unaccounted_ = 1;
   }
 
