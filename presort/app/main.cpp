@@ -91,7 +91,7 @@ int dispatch(const Words& words) {
   return subcommand.run(arguments);
 }
 
-// Most bytes of a message: a value found in a file may be as long as the file.
+// Most bytes of a printed message: a value found in a file may be as long as the file.
 constexpr size_t kLongestMessage = 4000;
 
 int report(const std::exception& error, int code) {

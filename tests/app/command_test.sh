@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The command with good and bad input: exit codes, messages, one JSON document, no half-written file.
+# Tests the command with good and bad input: exit codes, messages, one JSON document, no
+# half-written file.
 # usage: command_test.sh PRESORT JSON_CHECK DATA_FOLDER
 set -uo pipefail
 presort=$(realpath "$1")
@@ -30,8 +31,8 @@ expect() {
   [ "$code" -eq 0 ] || [ ! -s stdout.txt ] || fail "presort $*: an error, but stdout has text"
 }
 
-# expect_json FIELDS WORDS…: exit 0 and one JSON document with the comma-separated fields, and a
-# schema.
+# expect_json FIELDS WORDS…: the command exits with 0 and prints one JSON document with the
+# comma-separated fields, and a schema.
 expect_json() {
   local fields=${1//,/ }
   shift
@@ -41,7 +42,7 @@ expect_json() {
   "$json_check" schema $fields <stdout.txt 2>>stderr.txt || fail "presort $*: bad JSON"
 }
 
-# says TEXT WORDS…: exit 0 and TEXT on stdout.
+# says TEXT WORDS…: the command exits with 0 and prints TEXT on stdout.
 says() {
   local text=$1
   shift
@@ -53,7 +54,7 @@ says() {
 small=(-n 2^16 -b 2^10)
 simulate=(simulate -m "$machine" "${small[@]}")
 
-# Usage: help, versions, unknown options.
+# Tests of usage: help, versions, unknown options.
 expect 0 "" -h
 expect 0 "" --version
 for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines doctor; do
@@ -97,7 +98,7 @@ expect 2 "'stray' belongs to no option" simulate stray
 expect 2 "is missing" simulate "${small[@]}"
 expect 2 "given twice" "${simulate[@]}" -n 5
 
-# Values of options: numbers, plans, types.
+# Tests of option values: numbers, plans, types.
 expect 2 "n" run -n 0 -b 4
 expect 2 "m" run -n 4 -b 0
 expect 2 "-n" run -n -1 -b 4
@@ -151,7 +152,7 @@ expect 2 "--ci" "${simulate[@]}" --ci wide
 expect 2 "--set" compare -m "$machine" --set cpu.caches.L2.sice=2MiB
 expect 2 "two -m" compare -m "$machine"
 
-# Files that are missing, malformed or unwritable.
+# Tests of files that are missing, malformed or unwritable.
 expect 2 "missing.yaml" simulate -m missing.yaml "${small[@]}"
 expect 2 "-m" simulate -m no-such-machine "${small[@]}"
 expect 2 "missing.yaml" run "${small[@]}" --tuned missing.yaml
@@ -167,7 +168,8 @@ expect 2 "large.u64: m: found" run --labels large.u64 -q
 expect 0 "2 labels are too few to tell how they are distributed: all plans are simulated" \
   tune -m "$machine" --labels labels.u32 -q
 grep -q 'm  *direct ns' stdout.txt || fail "a file of few labels has no plan"
-# Labels of a file: n and m are the file's unless they are given, which is said.
+# Labels of a file: n and m are the file's unless options give them; the command says which it
+# takes.
 printf '3\n0\n6\n' >three.txt
 expect_json "problem.n,machine_load.verdict,too_busy" run --labels three.txt --reps 1 --json
 grep -q '"n": 3,' stdout.txt && grep -q '"m": 7,' stdout.txt || fail "n and m are not the file's"
@@ -190,7 +192,7 @@ for command in "run" "simulate -m $machine" "tune -m $machine" \
   expect 2 "three.txt:3: label 6 at index 2 is not below the number of buckets, 6" \
     $command --labels three.txt -b 6
 done
-# A machine file of an older version: a key that is no more is ignored, and named once.
+# A machine file of an older version: a key that no longer exists is ignored, and named once.
 sed 's/entries: 224,/& loads: 72,/' "$machine" >old.yaml
 ignored='old.yaml:8:33: cpu.window.loads: ignored since presort 0.1.0: the size of the load buffer'
 for command in "simulate ${small[*]}" "tune ${small[*]} --model-only -q" "machines" \
@@ -203,7 +205,7 @@ expect 0 "" machines -m "$machine"
 grep -q 'ignored' stderr.txt && fail "a key is ignored that the file does not have"
 expect 2 "--set: found 'cpu.window.loads', which is ignored since presort 0.1.0" \
   compare -m "$machine" --set cpu.window.loads=64 "${small[@]}"
-# A machine without the levels that predictions need.
+# A machine file without the cache levels that predictions need.
 sed '/{name: L[1-3]d*,/d; s/^  caches:.*/  caches: []/' "$machine" >bare.yaml
 expect 2 "bare.yaml:10:11: cpu.caches: found 'none', accepted: at least one cache level" \
   tune -m bare.yaml -n 2^20 -b 2^10 -q
@@ -214,7 +216,7 @@ expect 2 "found 2, accepted by the closed form of labels that it looks at: at le
 
 expect 2 "exclude" "${simulate[@]}" --model --full
 
-# The environment: what a system lacks.
+# Tests of what the system may lack: memory, threads, devices.
 expect 3 "memory" run -n 2^40 -b 4
 grep -qE 'needed [0-9.]+([KMGT]iB), available [0-9.]+\1$' stderr.txt || fail "two units in one message"
 [ -e /dev/nvidiactl ] || expect 3 "CUDA" run "${small[@]}" --device gpu
@@ -229,7 +231,7 @@ expect 2 "found 'u8' for labels, accepted: u32, u64; a histogram on device gpu" 
 expect 2 "--machine goes with --gpu" probe -m "$machine" -o probed.yaml
 expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
-# What can be done without threads or memory is done, the rest said with exit 3.
+# What can be done without threads or memory is done; other work is refused with exit 3.
 if (ulimit -v 64000; "$presort" --version) >/dev/null 2>&1; then  # not with a sanitizer
   (ulimit -v 64000; "$presort" tune -m "$machine" -n 2^16 -b 2^8..2^14 --model-only -q) >stdout.txt 2>stderr.txt ||
     fail "tune with little address space: exit $?"
@@ -247,7 +249,7 @@ grep -q 'warning: .*n=2^36.*: no timed runs, chosen by predictions: .*not enough
 grep -q 'sortBits' refused.yaml || fail "what was predicted is lost when it cannot be timed"
 rm -f refused.yaml
 
-# Results of every subcommand: text and JSON.
+# Results of every subcommand, as text and as JSON.
 "$presort" tune -m "$machine" -n 2^20 -b 2^22 --explain -q >stdout.txt 2>stderr.txt || fail "tune --explain"
 for words in 'Without a pre-sort (' 'With one (sort ' 'sorting by the top ' 'Time stacks:' 'All plans:'; do
   grep -qF "$words" stdout.txt || fail "tune --explain does not say '$words'"
@@ -318,7 +320,7 @@ grep -q 'FAILS' stdout.txt || fail "selfcheck does not say what fails"
 "$presort" run "${small[@]}" --check --reps 2 >stdout.txt 2>stderr.txt || fail "a checked run"
 grep -q 'equal to the plain loop' stdout.txt || fail "a checked run does not say so"
 
-# What was made from the probe of a busy machine says so.
+# Results made from the probe of a busy machine say so.
 sed "s|^cpu:|provenance: {source: probe, load: too_busy}\n&|" "$machine" >disturbed.yaml
 disturbed='was probed on a busy machine (load: too_busy): crossovers may be off by a factor of four'
 expect 0 "note: disturbed.yaml $disturbed" tune -m disturbed.yaml "${small[@]}" -q -o disturbed-tuned.yaml
@@ -332,7 +334,7 @@ expect_json "disturbed_probe" tune -m "$machine" "${small[@]}" -q --json
 grep -q '"disturbed_probe": null' stdout.txt || fail "a quiet probe is called busy"
 grep -q 'busy machine' stderr.txt && fail "a note on a machine that nobody called busy"
 
-# Two probes of one machine, held against each other.
+# Compares two probes of one machine.
 probed() {  # MEMORY_LATENCY UNCERTAINTY: a machine file as probe would write it
   sed -e "s|^cpu:|provenance: {source: probe, uncertainty.memory.latency: $2, quality.memory.latency: good}\n&|" \
     -e "s|latency: 100ns|latency: $1|" "$machine"
@@ -372,7 +374,7 @@ sed 's|quality: good|quality: god|' nested.yaml >misspelt.yaml
 expect 2 "misspelt.yaml:4:81: provenance.probed.memory.latency.quality: found 'god', accepted: good, fair" \
   "${compare_probes[@]}" misspelt.yaml
 
-# Traces that are simulated.
+# Tests of simulated traces.
 traces=$(realpath "$3/../../sim/trace/data")
 trace=(simulate -m "$machine" --trace)
 expect_json "ns,ns_per_access,stack_ns.core,levels.0.misses,tlb,walks,simulated_accesses,accesses_per_second,format,machine_values" \
@@ -389,14 +391,14 @@ expect 2 "cannot be opened" "${trace[@]}" missing.lackey
 expect 2 "none of the formats" "${trace[@]}" "$machine"
 expect 2 "has no accesses" "${trace[@]}" - --format lackey </dev/null
 expect 2 "no-such-folder" "${trace[@]}" "$traces/valid/loop.lackey" --record no-such-folder/t
-# What stands before a fault is printed, with the place of the fault, and not recorded.
+# Results up to a fault in a trace are printed, with the place of the fault, and not recorded.
 "$presort" "${trace[@]}" "$traces/invalid/truncated.lackey" --record cut.presort --json >stdout.txt 2>stderr.txt
 [ $? -eq 2 ] || fail "a truncated trace does not exit with 2"
 grep -q 'truncated.lackey:41: .*results are of the 19 accesses before' stderr.txt ||
   fail "a truncated trace is not named with its line"
 "$json_check" error ns levels.0.accesses <stdout.txt || fail "a truncated trace has no results"
 [ -e cut.presort ] && fail "a truncated trace is recorded"
-# A recorded trace, and a kernel's, simulated again.
+# Simulates a recorded trace, and a recorded kernel, again.
 "$presort" "${trace[@]}" - --record again.presort --json <"$traces/valid/loop.lackey.gz" >first.json 2>stderr.txt ||
   fail "a trace of standard input"
 "$presort" "${trace[@]}" again.presort --json >second.json 2>stderr.txt || fail "a recorded trace"
@@ -404,7 +406,7 @@ without_run() { grep -v '"trace"\|"format"\|second\|"date"' "$1"; }
 diff <(without_run first.json) <(without_run second.json) >stderr.txt || fail "a recorded trace is not what it was recorded from"
 expect 0 "" "${simulate[@]}" --full --record kernel.presort --plan pageSize=2MiB
 expect_json "ns" "${trace[@]}" kernel.presort --page 2MiB --json
-# Several traces at once, on a core each.
+# Simulates several traces at once, each on a core of its own.
 expect_json "ns,levels.0.misses,walks,memory_bytes,shared.0.cores.1,cores.0.ns_per_access,cores.1.stack_ns.core,cores.1.trace" \
   "${trace[@]}" "$traces/valid/loop.lackey" --trace "$traces/valid/loop.din" --json
 expect_json "levels.0.misses,cores.1.levels.2.misses,complete" \
@@ -435,14 +437,14 @@ grep -q 'truncated.lackey:41: .*results of core 0 are of the 19 accesses before'
   fail "a truncated trace beside a whole one is not named with its line"
 "$json_check" cores.0.error cores.1.ns <stdout.txt || fail "a truncated trace beside a whole one has no results"
 grep -q '"simulated_accesses": 39' stdout.txt || fail "a truncated trace stops the other"
-# Intervals: JSON lines, the last one of the whole.
+# Intervals of a simulation: JSON lines, the last of which sums up the whole.
 "$presort" "${trace[@]}" kernel.presort --interval 100000 -q >lines.json 2>stderr.txt || fail "intervals"
 [ "$(wc -l <lines.json)" -ge 3 ] || fail "too few intervals"
 while read -r line; do
   "$json_check" schema levels.0.misses ns_per_access <<<"$line" || fail "an interval is not JSON"
 done <lines.json
 
-# Miss-ratio curves.
+# Tests of miss-ratio curves.
 curve=miss_ratio_curve.0.bytes,miss_ratio_curve.0.misses,miss_ratio_curve.0.miss_ratio,cold_misses,lines
 expect_json "trace,$curve,complete,straddling_accesses,accesses_per_second" \
   "${trace[@]}" "$traces/valid/loop.lackey" --mrc --json
@@ -486,7 +488,7 @@ sed '/^ *L[1-9][a-z]*[.]/d' tuned.yaml >here.yaml
 sed 's/compiler: .*/compiler: abacus 1/' here.yaml >warned.yaml
 expect 0 "warning: warned.yaml: compiler: the file has abacus 1, here it is" \
   run "${small[@]}" --tuned warned.yaml --reps 1
-# Tuned tables without an entry for a problem, or cut short.
+# Tuned tables without an entry for a problem, and tables that are cut short.
 grep -q '^complete: true$' tuned.yaml || fail "a complete tuned file does not say so"
 expect 2 "here.yaml: no entry of op gather, there are multireduce" \
   run "${small[@]}" --op gather --tuned here.yaml
@@ -500,7 +502,7 @@ expect 2 "half.yaml:" run "${small[@]}" --tuned half.yaml
 sed 's/^complete: true/complete: false/; s/ n: 2^[0-9]*/ n: 2^40/' here.yaml >partial.yaml
 expect 0 "its tuning was interrupted" run "${small[@]}" --tuned partial.yaml --reps 1
 
-# Validation: files, JSON, limits.
+# Tests of validation: files, JSON, limits.
 cat >grid.yaml <<GRID
 presort: planGrid/1
 problems: [{op: multireduce, n: 2^16, m: [2^8, 2^10], dist: uniform, types: u32+u32}]
@@ -514,8 +516,8 @@ for file in report.html result.jsonl summary.txt validate.json; do
 done
 "$presort" "${validate[@]}" -o report --max-median-error 0% >/dev/null 2>stderr.txt
 [ $? -eq 1 ] || fail "validate above its limit does not exit with 1"
-# Validation against the recorded times, in closed form: every limit is checked, and each exceeded
-# one is printed.
+# Validation against recorded times, in closed form: every limit is checked, and each exceeded one
+# is printed.
 "$presort" validate -m "$machine" --replay report/result.jsonl --model -q -o modelled --max-median-error 0% \
   --max-regret 1000% --max-p95-regret 1000% --max-worst-regret 1000% >stdout.txt 2>stderr.txt
 [ $? -eq 1 ] || fail "a replay above a limit does not exit with 1"
@@ -539,7 +541,7 @@ expect 2 "--strict does not go with --replay" \
 "$json_check" --lines schema <modelled/result.jsonl || fail "bad JSON lines of a replay"
 grep -q '"machine_load":null' modelled/result.jsonl || fail "a replay knows of the machine's load"
 grep -qi 'too busy' modelled/summary.txt && fail "a replay judges the machine's load"
-# All processors busy: the first line says so, and --strict exits with 4.
+# With all processors busy, the first line of the result says so, and --strict exits with 4.
 loops=()
 for _ in $(seq $((2 * $(nproc)))); do
   timeout 100 sh -c 'while :; do :; done' &
@@ -548,7 +550,8 @@ done
 "$presort" validate -m "$machine" --tuned tuned.yaml --grid grid.yaml -q --reps 60 -o busy --strict >stdout.txt 2>stderr.txt
 [ $? -eq 4 ] || fail "validate --strict on a machine that is too busy does not exit with 4"
 grep -q -- '--strict: the machine was too busy: ' stderr.txt || fail "--strict does not say why"
-# (What others used is counted in ticks: a fast machine has too few of them to say it.)
+# (The time that other programs used is counted in ticks: a run on a fast machine has too few of
+# them.)
 head -1 busy/summary.txt |
   grep -qE '^TOO BUSY .* (other processes used [0-9]* % of the|waited for a processor [0-9]* % of)' ||
   fail "the summary does not open with a machine that is too busy"
@@ -567,7 +570,7 @@ grep -q '^  load: too_busy$' busy.yaml || fail "a tuned file does not say that r
 kill "${loops[@]}" 2>/dev/null
 wait "${loops[@]}" 2>/dev/null
 expect 2 "--measure goes with --replay" validate -m "$machine" --measure 5 -o modelled
-# What the core costs were fitted to is not validated with.
+# Problems that the core costs were fitted to are left out of a validation.
 width=$(sed -n 's/^ *dispatchWidth: *//p' "$machine")
 sed "s|^\( *\)dispatchWidth:.*|&\n\1costs: known.costs.yaml|" "$machine" >known.yaml
 cat >known.costs.yaml <<COSTS
@@ -591,8 +594,8 @@ expect 2 "is not the machine that this runs on" calibrate -m core2-t7300
 touch not-a-folder
 expect 2 "not-a-folder" "${validate[@]}" -o not-a-folder
 
-# Interrupted: 130, what was finished is kept and says so, and nothing half-written. A second signal
-# ends a probe at once.
+# Interrupted commands exit with 130; finished results are kept and marked incomplete, and no file
+# is half-written. A second signal ends a probe at once.
 mkdir probed
 "$presort" probe -o probed/machine.yaml --json -q >stdout.txt 2>stderr.txt &
 sleep 0.5
@@ -603,14 +606,14 @@ wait $!
 grep -q '^  complete: false$' probed/machine.yaml || fail "a file of an interrupted probe looks whole"
 grep -q '"complete": false' stdout.txt || fail "the JSON of an interrupted probe says complete"
 expect 0 "" simulate -m probed/machine.yaml -n 2^16 -b 2^10
-# A command that reads an incomplete file says so, and uses it all the same.
+# A command that reads an incomplete file warns of it, and uses it all the same.
 partial_machine='probed/machine.yaml: complete: false: its probe was interrupted; values that it had not measured'
 expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml "${small[@]}" --draw
 [ "$(grep -c 'complete: false' stderr.txt)" -eq 1 ] || fail "simulate --draw says it twice"
 expect 0 "warning: $partial_machine" tune -m probed/machine.yaml "${small[@]}" --model-only -q
 expect 0 "warning: $partial_machine" compare -m probed/machine.yaml --set memory.latency=90ns "${small[@]}" --model-only -q
 expect 0 "warning: $partial_machine" simulate -m probed/machine.yaml --trace "$traces/valid/loop.lackey"
-# An interrupted result replaces an interrupted one, but never a whole one.
+# An incomplete result replaces an incomplete one, but never a complete one.
 interrupted_probe() {
   "$presort" probe -o "$1" -q >stdout.txt 2>stderr.txt &
   sleep 0.5
@@ -635,7 +638,7 @@ kill -TERM $!
 wait $!
 [ $? -eq 130 ] || fail "a probe interrupted twice does not exit with 130"
 [ -z "$(ls -A twice)" ] || fail "a probe interrupted twice left a file"
-# Problems that were not compared have no ratio.
+# `compare` gives no ratio for problems that were not compared.
 "$presort" compare -m "$machine" -n 2^26 -b 2^8..2^28 --set plan.threads=1,2 --json -q >stdout.txt 2>stderr.txt &
 sleep 0.5
 kill -INT $!
@@ -645,7 +648,8 @@ wait $!
   fail "bad JSON of an interrupted compare"
 grep -q '^  "complete": false' stdout.txt || fail "an interrupted compare looks complete"
 grep -q 'null' stdout.txt || fail "an interrupted compare has ratios of what it did not reach"
-# Plans of two threads are simulated, each of them: so the command is at work when the signal comes.
+# Plans of two threads have no closed form and are simulated, so the command is at work when the
+# signal comes.
 for signal in INT TERM; do
   mkdir tuned-$signal
   "$presort" tune -m "$machine" -n 2^26 -b 2^8..2^28 --threads 1,2 -o tuned-$signal/tuned.yaml -q \
@@ -661,7 +665,7 @@ for signal in INT TERM; do
       2>stderr.txt || fail "SIG$signal left a file that cannot be read"
   fi
 done
-# A whole table, or picture, is not replaced by a part of one.
+# A complete table, or picture, is not replaced by an incomplete one.
 "$presort" tune -m "$machine" "${small[@]}" -o whole.yaml -q >/dev/null 2>stderr.txt || fail "tune -o"
 cp whole.yaml whole-before.yaml
 "$presort" tune -m "$machine" -n 2^26 -b 2^8,2^26..2^28 --threads 1,2 -o whole.yaml \
@@ -674,7 +678,8 @@ cmp -s whole.yaml whole-before.yaml || fail "an interrupted tune replaced a whol
 if [ -e whole.partial.yaml ]; then
   grep -qF 'interrupted: whole.yaml is left as it was; what was finished is in whole.partial.yaml' stderr.txt ||
     fail "an interrupted tune does not say where its table is"
-  # Labels below 2^26 have the bits for every plan that the interrupted table can hold, whichever it was.
+  # A label file with labels below 2^26 fits every plan that the incomplete table can hold,
+  # whichever problems were finished.
   expect 0 "warning: whole.partial.yaml: complete: false: its tuning was interrupted; problems are missing" \
     run -n 2^16 -b 2^26 --tuned whole.partial.yaml --force --reps 1
 fi
@@ -685,7 +690,7 @@ kill -INT $!
 wait $!
 [ $? -eq 130 ] || fail "a compare interrupted over a picture does not exit with 130"
 [ "$(cat whole.svg)" = "a picture" ] || fail "an interrupted compare replaced a picture"
-# Whenever it is killed, a file is there as a whole: the old one or the new one.
+# Whenever the command is killed, a complete file is there: the old one or the new one.
 mkdir killed
 "$presort" tune -m "$machine" -n 2^16 -b 2^8 -o killed/tuned.yaml -q >/dev/null 2>stderr.txt || fail "tune -o"
 for moment in 0.001 0.003 0.006 0.01 0.015 0.02 0.03 0.05; do

@@ -1,4 +1,4 @@
-// Candidates that the shell is offered for the last word of a command line.
+// Tests the candidates that the shell is offered for the last word of a command line.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -66,7 +66,8 @@ TEST_CASE("names, lists of names, attached values") {
   CHECK(offered({"run", "--op", "ga"}) == Texts{"gather"});
   CHECK(offered({"run", "--op=ga"}) == Texts{"--op=gather"});
   CHECK(offered({"tune", "--op", "scatter,ga"}) == Texts{"scatter,gather"});
-  CHECK(offered({"run", "--op", "scatter,ga"}).empty());  // one operation only
+  // --op takes one operation only, so none follows a comma
+  CHECK(offered({"run", "--op", "scatter,ga"}).empty());
   CHECK(offered({"run", "--type", "u64+f"}) == Texts{"u64+f32", "u64+f64"});
   CHECK(offered({"run", "--dist", "zipf"}) == Texts{"zipf:", "zipf-contiguous:"});
   CHECK(offered({"tune", "--page-size", ""}) == Texts{"4KiB", "2MiB", "both"});

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Completion in the shells themselves: bash with COMP_WORDS as a terminal sets them; zsh and fish, where
-# they are installed, by what they offer.
+# Tests completion in the shells themselves: bash with COMP_WORDS as a terminal sets them; zsh and
+# fish, where they are installed, by what they offer.
 # usage: completion_test.sh PRESORT
 set -uo pipefail
 presort=$(realpath "$1")
@@ -54,7 +54,8 @@ in_bash "bash zsh fish" presort completion ""
 
 if command -v zsh >/dev/null; then
   presort completion zsh >_presort
-  # compadd outside of a completion is an error: this one prints what it is given.
+  # Stand-in for zsh's compadd, which fails outside of a completion: prints the words that it is
+  # given.
   cat >zsh.sh <<'END'
 compdef() { :; }
 compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -r -- "$@"; }

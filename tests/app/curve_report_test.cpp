@@ -14,7 +14,7 @@ Machine machine() {
   return test::small_machine();
 }
 
-// A trace that goes twice through `lines` lines.
+// The miss-ratio curve of a trace that goes twice through `lines` cache lines.
 sim::MissRatioCurve curve_of(uint64_t lines, double rate = 1) {
   sim::MissRatioCurve curve(64, rate);
   for (uint64_t i = 0; i < 2 * lines; ++i) {

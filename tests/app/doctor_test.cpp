@@ -61,7 +61,7 @@ TEST_CASE("doctor: each thing that is wrong is found, and no other") {
     const char* subject;
     Verdict verdict;
     std::function<void(HostState&)> make;
-    const char* found;  // part of what is found
+    const char* found;  // a part of the finding's text
   };
   const Wrong cases[] = {
       {"processor", Verdict::limited, [](HostState& host) { host.is_core_known = false; }, "zen4"},

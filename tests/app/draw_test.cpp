@@ -38,7 +38,7 @@ TEST_CASE("draws repeat for a seed, differ between seeds, and have the points as
   CHECK(texts(drawn) != texts(draw_points(150, 22, limits)));
   size_t points = 0;
   for (const ProblemPoints& item : drawn.problems) {
-    points += item.points.size() + 1;  // with the tuner's
+    points += item.points.size() + 1;  // the drawn plans and the one that the tuner will add
   }
   CHECK(points >= 150);
   CHECK(points < 156);
@@ -92,7 +92,7 @@ TEST_CASE("every operation, type, kind of labels, page size and number of thread
   }
   CHECK(operations.size() == std::size(kOperations));
   CHECK(types.size() == 12);
-  CHECK(kinds.size() + 1 == distribution_forms().size());  // all but files
+  CHECK(kinds.size() + 1 == distribution_forms().size());  // every kind of labels but files occurs
   CHECK(pages.size() == 2);
   CHECK(threads == std::set<int>{1, 2, 3, 4});
   CHECK((two_passes && chunks && sets && ranges && tables));

@@ -16,7 +16,8 @@ using namespace presort::app;
 
 namespace {
 
-// Raw times are ten times the corrected ones, so that a test sees which were used.
+// A recorded point whose times as measured are ten times the corrected ones, so that a test sees
+// which of them were used.
 Point recorded(const char* plan, std::vector<double> ns) {
   Point point = make_point(plan, 1, 1);
   point.ns = std::move(ns);
@@ -43,7 +44,7 @@ TEST_CASE("a run is drawn once, as timed, and the truth is the median of the oth
     for (int turn = 0; turn < 5; ++turn) {
       const double ns = runs.draw(item.points[0].plan) / 10;
       const auto found = std::find(left.begin(), left.end(), ns);
-      REQUIRE(found != left.end());  // no run is drawn twice
+      REQUIRE(found != left.end());  // the drawn run is one that was not drawn before
       left.erase(found);
       CHECK(runs.truth(0) == median(left));
     }

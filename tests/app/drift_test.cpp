@@ -9,8 +9,8 @@ namespace drift_test {
 using namespace presort::app;
 
 TEST_CASE("a machine that is slower for a while is normalised away") {
-  // The machine is half as fast during runs 4 to 7, both in the reference loop and in a kernel that
-  // takes 10 ns per input otherwise.
+  // Reference times of a machine that is half as fast during runs 4 to 7, both in the reference
+  // loop and in a kernel that otherwise takes 10 ns per input.
   std::vector<double> references;
   std::vector<double> runs;
   for (int i = 0; i < 13; ++i) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kMi = 1 << 20;
 
-// A machine with caches of 32 KiB, 1 MiB and a quarter of 32 MiB, and a TLB of 1536 translations of
+// A machine with caches of 32 KiB, 1 MiB and a quarter of 32 MiB, and a TLB with 1536 entries for
 // either page size.
 Machine small_machine() {
   Machine machine;
@@ -78,7 +78,7 @@ struct Told {
   std::string text() const { return explanation(explained(choice), small_machine()); }
 };
 
-// True if a text has the words, wherever its lines break.
+// True if a text contains the words, wherever its lines break.
 bool says(std::string text, const std::string& words) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text.find(words) != std::string::npos;
@@ -243,7 +243,7 @@ TEST_CASE("of several candidates of a kind the chosen one is told of, else the f
   const ExplainedChoice two = explained(choice);
   CHECK(two.direct == &choice.predictions[0]);
   CHECK(two.presorted == &choice.predictions[3]);
-  // A simulated prediction is preferred to one in closed form.
+  // A simulated prediction counts more than one in closed form.
   choice.origins[4] = Origin::simulation;
   CHECK(explained(choice).presorted == &choice.predictions[4]);
   choice.predictions.resize(2);
@@ -277,7 +277,8 @@ TEST_CASE("where buckets lie follows from their size, their share of the cache a
   CHECK(place(2 * kMi + 1).level == 3);  // buckets in memory
   CHECK(place(16 * kMi, "uniform", 64).level == 1);
   CHECK(place(16 * kMi).tlb_entries == 1536);
-  CHECK(place(uint64_t{1} << 40).bytes == 1024 * kMi);  // at most one touched line for each input
+  // Counts at most one touched line for each input
+  CHECK(place(uint64_t{1} << 40).bytes == 1024 * kMi);
   CHECK(place(16 * kMi, "sorted").in_order);
   CHECK_FALSE(place(16 * kMi, "permutation").in_order);
   Machine guest = machine;

@@ -12,7 +12,7 @@ using namespace presort::app;
 
 namespace {
 
-// Four problems: one whose tuner's plan is dropped, one decided wrong.
+// Four problems: the tuner's plan of one is dropped, its decision for another is wrong.
 std::vector<ProblemPoints> some_problems() {
   std::vector<ProblemPoints> all = {
       make_problem(1 << 10, {make_point("sortBits=0", 1, 1.1), make_point("sortBits=8", 3, 2)}),

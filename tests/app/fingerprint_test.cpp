@@ -80,7 +80,8 @@ TEST_CASE("a field that one side does not know is not compared") {
   CHECK(compare_fingerprints(file, here).hard.empty());
 }
 
-// Two readers of the caches that the system announces agree: the one with hwloc, and the one without.
+// Two functions that read the cache sizes of this system agree: the one with hwloc, and the one
+// without.
 TEST_CASE("a file tuned by the command for this machine is accepted by a program on it") {
   const Fingerprint print = host_fingerprint(io::current_provenance());
   const FingerprintDifference difference = compare_fingerprints(print, io::host_fingerprint());

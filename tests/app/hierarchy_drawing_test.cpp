@@ -10,7 +10,7 @@
 namespace presort::inline v0::app::hierarchy_drawing_test {
 namespace {
 
-// Positions of some words in a text; the check fails unless the words stand in the given order.
+// Checks that some words stand in a drawing in the given order.
 void check_order(const std::string& drawing, const std::vector<std::string>& texts) {
   size_t at = 0;
   for (const std::string& text : texts) {

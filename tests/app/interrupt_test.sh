@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Commands that would take minutes, each ended by SIGINT and by SIGTERM, early and late: exit status
-# 130 within two seconds.
+# Ends commands that would take minutes by SIGINT and by SIGTERM, early and late: exit status 130
+# within two seconds.
 # usage: interrupt_test.sh PRESORT DATA_FOLDER
 set -uo pipefail
 presort=$(realpath "$1")
@@ -19,7 +19,8 @@ milliseconds() {
   echo $(($(date +%s%N) / 1000000))
 }
 
-# ends SIGNAL SECONDS_BEFORE WORDS…
+# ends SIGNAL SECONDS_BEFORE WORDS…: starts the command, sends the signal after that many seconds,
+# and checks how it ends.
 ends() {
   local signal=$1 before=$2
   shift 2
@@ -44,7 +45,7 @@ ends() {
   fi
 }
 
-# calibrate takes the machine that it runs on alone.
+# calibrate accepts only the file of the machine that it runs on.
 "$presort" probe --quick -q -o here.yaml >probe.txt 2>&1 || {
   cat probe.txt >&2
   exit 1

@@ -1,6 +1,6 @@
 // Succeeds when standard input is exactly one JSON document that has all fields named by the
 // arguments ("prediction.points") and agrees with the table of its schema, if it has one
-// (app/reference/json_fields.h). Says what is wrong otherwise.
+// (app/reference/json_fields.h). Otherwise prints what is wrong.
 // usage: json_check [FIELD…]          one document
 //        json_check --lines [FIELD…]  one document a line, at least one
 #include <iostream>

@@ -90,7 +90,7 @@ TEST_CASE("a tuned file carries what disturbed the probe of its machine") {
   note_disturbed_probe(tuned, "");
   CHECK(tuned.provenance.empty());
   CHECK(disturbed_probe(tuned).empty());
-  // The load during tune's own timed runs, not during the probe
+  // This load is that of tune's own timed runs, not of the probe
   tuned.provenance = {{"load", "too_busy"}};
   note_disturbed_probe(tuned, "load: too_busy");
   CHECK(disturbed_probe(tuned) == "load: too_busy");
@@ -109,7 +109,8 @@ TEST_CASE("of a core nothing is known by the file of another machine") {
   Machine machine;
   machine.clock_hz = 3e9;
   machine.probed = {{.key = "cpu.issueWidth", .value = "4.2"}};
-  // The clock of the file: without cache levels nothing tells machines apart
+  // The clock is that of the machine file: without cache levels nothing tells this machine from
+  // another
   CHECK(uncrowded_core(machine).clock_hz == 3e9);
   CHECK(uncrowded_core(machine).adds_per_cycle == doctest::Approx(4.2));
   machine.probed.clear();

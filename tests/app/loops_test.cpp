@@ -1,4 +1,4 @@
-// Points, summary and files of a validation by memory loops.
+// Tests of validation by memory loops: loops to measure, summary and files.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -15,7 +15,7 @@ using namespace presort::app;
 
 namespace {
 
-// A machine with caches of 64 KiB and 1 MiB, of which a half is left.
+// A machine with caches of 64 KiB and 1 MiB; neighbours leave half of the second.
 Machine small_caches() {
   Machine machine;
   machine.name = "small";

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual pages: complete, without macros that text made by accident, and as mandoc and man want them
+# Tests the manual pages: complete, no text taken for a roff macro, and accepted by mandoc and man
 # where these are installed.
 # usage: man_pages_test.sh PRESORT [FOLDER_OF_WRITTEN_PAGES]
 set -uo pipefail

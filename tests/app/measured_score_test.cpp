@@ -12,7 +12,8 @@ using namespace presort::app;
 
 namespace {
 
-// Two plans with eight runs each; the prediction takes the slower one for the faster, by little.
+// A problem with two plans of eight runs each; the plan that is slower by little is predicted to be
+// the faster one.
 ProblemPoints mistaken(uint64_t m) {
   ProblemPoints item =
       make_problem(m, {make_point("sortBits=0", 4.0, 5.0), make_point("sortBits=8", 4.1, 4.0)});

@@ -62,7 +62,7 @@ const Mechanism& find(std::string_view name) {
   return mechanisms().front();
 }
 
-// A key without its indices: "cpu.caches[1].ways" becomes "cpu.caches[].ways".
+// A machine key without its list indices: "cpu.caches[1].ways" becomes "cpu.caches[].ways".
 std::string without_places(const std::string& path) {
   std::string key;
   for (const char letter : path) {
@@ -84,7 +84,7 @@ std::map<std::string, std::vector<double>> numbers_of(Machine machine) {
   return numbers;
 }
 
-// Keys of no mechanism: speeds and sizes of parts that every machine has.
+// Machine keys that belong to no mechanism: speeds and sizes of parts that every machine has.
 const std::set<std::string> kNoMechanism = {"cpu.clock",
                                             "cpu.cores",
                                             "cpu.dispatchWidth",
@@ -147,7 +147,7 @@ TEST_CASE("a mechanism switched off leaves the others on") {
   const Machine machine = machine_with_all();
   for (const Mechanism& off : mechanisms()) {
     for (const Mechanism& other : mechanisms()) {
-      // The interval of large pages is a part of that of all pages.
+      // The walk interval of large pages is a part of that of all pages.
       const bool part = off.name == "walk.interval" && other.name == "walk.largePageInterval";
       if (off.name != other.name && !part) {
         CAPTURE(std::string(off.name));

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# presort in a control group with little memory: refused with exit 3, or done, but never killed.
-# Where no group can be made (only root may, and not in every container) it is skipped: exit 77.
+# Runs presort in a control group with little memory: it exits with 3, or finishes, but is never
+# killed. Where no group can be made (only root may, and not in every container) the test is
+# skipped: exit 77.
 # usage: memory_group_test.sh PRESORT
 set -uo pipefail
 presort=$(realpath "$1")
@@ -34,7 +35,7 @@ fail() {
 
 said=$(mktemp)
 trap 'rmdir "$group"; rm -f "$said"' EXIT
-# in_group WORDS…: presort with them in the group.
+# in_group WORDS…: runs presort with these words in the control group.
 in_group() { (echo $BASHPID >"$group/cgroup.procs" && exec "$presort" "$@") >/dev/null 2>"$said"; }
 
 in_group run -n 2^20 -b 2^10 --reps 1 || fail "a run that fits: exit $?"
@@ -43,7 +44,7 @@ found=$?
 [ $found -eq 3 ] || fail "a run that does not fit: exit $found, expected 3"
 grep -q 'not enough memory: needed 5[0-9.]*MiB, available [0-9.]*[KM]iB' "$said" ||
   fail "a run that does not fit says: $(cat "$said")"
-# Up to the limit: 8 bytes for each input.
+# Problem sizes up to the memory limit: 8 bytes for each input.
 refused=0
 for percent in 70 80 85 90 92 94 96 98 99 100 101; do
   for pages in 4KiB 2MiB; do

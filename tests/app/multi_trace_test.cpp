@@ -20,7 +20,7 @@ using presort::test::Records;
 
 namespace {
 
-// Gives records in batches of a few, and then ends, or fails.
+// A trace source that gives records in batches of a few, and then ends, or fails.
 class Trace final : public sim::AccessSource {
  public:
   explicit Trace(Records records, bool fails = false)
@@ -109,7 +109,8 @@ TEST_CASE("one trace through several is the trace alone, to the last bit of its 
 TEST_CASE("traces that share neither caches nor bandwidth are each as alone, to the last bit") {
   holds("random machines with private caches, and records apart", [] {
     Machine machine = with_cores(test::random_machine(), between(2, 4));
-    for (CacheLevel& level : machine.caches) {  // no random replacement: its draws differ by cache
+    // No random replacement, whose random numbers differ from cache to cache
+    for (CacheLevel& level : machine.caches) {
       level.policy =
           *rc::gen::element(ReplacementKind::lru, ReplacementKind::fifo, ReplacementKind::srrip);
     }

@@ -22,7 +22,7 @@ using Names = std::set<std::string>;
 
 // The spellings of options that a message may use, such as "--seed", "-n", "-b" and "--buckets".
 Names known_options() {
-  // Options in messages that no subcommand has: those of main, and of other programs' commands.
+  // Options in messages that belong to no subcommand: those of main, and those of other programs.
   Names names = {"--help", "-h", "--version", "-V", "--man", "--tool", "--trace-mem"};
   for (const Subcommand& subcommand : subcommands()) {
     for (const Option& option : subcommand.line().options) {
@@ -38,8 +38,8 @@ Names known_options() {
   return names;
 }
 
-// Finds the options that a text names: "--WORD", and "-X" where a word begins with it. A dash before a
-// digit or inside a word is none.
+// Finds the options that a text names: "--WORD", and "-X" at the beginning of a word. A dash before
+// a digit or inside a word names no option.
 Names named_options(const std::string& text) {
   static const std::regex kOption(
       R"((^|[^-A-Za-z0-9_|])(--[a-z][a-z0-9-]*|-[A-Za-z](?![A-Za-z0-9-])|--\{\}))");

@@ -82,7 +82,7 @@ Point point_with_quiet(size_t quiet, const char* plan = "sortBits=0") {
 
 TEST_CASE("a point is judged by the prediction for the cores that most of its runs had") {
   Point point = point_with_quiet(1);
-  // Without a prediction beside siblings the other one is judged
+  // Without a prediction beside busy siblings, the one for quiet cores is judged
   CHECK(point.judged().ns_per_input == 2);
   point.beside_siblings.emplace().ns_per_input = 3;
   CHECK(point.judged().ns_per_input == 3);

@@ -53,13 +53,14 @@ TEST_CASE("the quiet level is that of the core alone, however rarely it was") {
 TEST_CASE("runs on a core that is always shared are not quiet, however alike they are") {
   std::vector<TimedRun> runs(10);
   for (TimedRun& run : runs) {
-    run.crowding_before = run.crowding_after = 1 / 2.4;  // 2.4 adds a cycle: a busy sibling
+    // 2.4 adds per cycle instead of 4.2: a busy sibling
+    run.crowding_before = run.crowding_after = 1 / 2.4;
   }
   CHECK(count_quiet(runs, quiet_level(runs)) == 10);
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 4.2})) == 0);
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 2.5})) == 10);
   for (TimedRun& run : runs) {
-    run.crowding_before = run.crowding_after = 1 / 3.9;  // 3.9 adds a cycle: a little below 4.2
+    run.crowding_before = run.crowding_after = 1 / 3.9;  // 3.9 adds per cycle: a little below 4.2
   }
   CHECK(count_quiet(runs, quiet_level(runs, {.adds_per_cycle = 4.2})) == 10);
 }

@@ -1,5 +1,5 @@
-// The kept reference pages are what the command prints, and a document that differs from its field
-// table is reported.
+// Tests that the kept reference pages equal what the command prints, and that a document that
+// differs from its field table is reported.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -11,7 +11,7 @@ using namespace presort::app;
 
 namespace {
 
-// A machine with caches of 64 KiB and 1 MiB, of which a half is left.
+// A machine with caches of 64 KiB and 1 MiB; neighbours leave half of the second.
 Machine two_levels() {
   Machine machine;
   machine.caches = {{.name = "L1d", .size_bytes = 64 << 10},
@@ -19,8 +19,8 @@ Machine two_levels() {
   return machine;
 }
 
-// Two direct points (+10 %, −20 %), a prefetched point and a pre-sorted one, a dropped one and one
-// that was not run.
+// A problem with six points: two direct (errors of +10 % and −20 %), a prefetched one and a
+// pre-sorted one, a dropped one and one that was not timed.
 std::vector<ProblemPoints> six_points() {
   ProblemPoints item = make_problem(
       1 << 10, {make_point("sortBits=0", 1.1, 1), make_point("sortBits=0", 0.8, 1),

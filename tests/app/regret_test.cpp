@@ -7,7 +7,8 @@ namespace regret_test {
 using namespace presort::app;
 
 TEST_CASE("even repeats choose the best plan, odd ones time it") {
-  // Two plans: the first is the faster one in even repeats and the slower one in odd repeats.
+  // Times of two plans: the first plan is the faster one in even runs and the slower one in odd
+  // runs.
   const std::vector<Repeats> grid = {{4, 9, 4, 9}, {5, 6, 5, 6}};
   CHECK(choose_best(grid) == 0);
   CHECK(timed(grid[0]) == doctest::Approx(9));

@@ -43,8 +43,10 @@ TEST_CASE("the thesis sorts from 2^21 on, so that 18 bits are left") {
 
 TEST_CASE("Futhark cuts the buckets into pieces of 0.4 of the L2") {
   const Machine machine = machine_with({{"L1d", 48 << 10}, {"L2", 2 * kMi}, {"L3", 64 * kMi}});
-  CHECK(futhark_parts(problem_of(1 << 24, 1 << 17), machine) == 1);  // 0.5 MiB fit 0.8 MiB
-  CHECK(futhark_parts(problem_of(1 << 24, 209715), machine) == 1);   // 0.4 · 2 MiB: 838860.8 B
+  // 0.5 MiB of buckets fit 0.8 MiB
+  CHECK(futhark_parts(problem_of(1 << 24, 1 << 17), machine) == 1);
+  // Exactly as many buckets as fit 0.4 · 2 MiB = 838860.8 bytes
+  CHECK(futhark_parts(problem_of(1 << 24, 209715), machine) == 1);
   CHECK(futhark_parts(problem_of(1 << 24, 209716), machine) == 2);
   CHECK(futhark_parts(problem_of(1 << 24, 1 << 24), machine) == 80);
   CHECK(futhark_parts(problem_of(1 << 24, 1 << 24, "u32+u64"), machine) == 160);
@@ -91,8 +93,8 @@ TEST_CASE("the regret of a rule is that of the plans it takes, where they were k
   const std::vector<const ProblemPoints*> problems = {&all[0], &all[1], &all[2]};
   std::vector<Baseline> found = rule_choices(problems, machine);
   REQUIRE(found.size() == 2);
-  // Three problems: the thesis' rule sorts the last alone, Futhark's (n = 2^20) the second alone, as the last
-  // is sparse.
+  // Three problems: the thesis' rule sorts only the last, Futhark's (n = 2^20) only the second, as
+  // the last is sparse.
   CHECK(found[0].name == "the thesis' rule");
   CHECK(found[0].mean_regret == doctest::Approx(0.25 / 3));
   CHECK(found[0].max_regret == doctest::Approx(0.25));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Standard streams that are closed, full or read by nobody, for every subcommand: the exit status is
-# the documented one, and files are written whole.
+# Tests standard streams that are closed, full or read by nobody, for every subcommand: the exit
+# status is the documented one, and files are written whole.
 # usage: streams_test.sh PRESORT JSON_CHECK DATA_FOLDER
 set -uo pipefail
 presort=$(realpath "$1")
@@ -23,8 +23,8 @@ fail() {
 mkfifo pipe
 exec 8<>pipe 9>pipe 8<&-
 
-# with STREAMS WORDS…: runs presort; STREAMS names what is not as usual. Otherwise standard input is
-# empty, and output and error go to stdout.txt and stderr.txt.
+# with STREAMS WORDS…: runs presort; STREAMS names the streams that are closed, full or unread.
+# Otherwise standard input is empty, and output and error go to stdout.txt and stderr.txt.
 with() {
   local streams=$1
   shift
@@ -48,7 +48,7 @@ with() {
 readable="usual in-closed err-closed err-full err-pipe"
 unreadable="out-closed out-full out-pipe all-closed all-full all-pipe"
 
-# expect STREAMS CODE WORDS…
+# expect STREAMS CODE WORDS…: the command exits with CODE with these streams.
 expect() {
   local streams=$1 code=$2
   shift 2
@@ -58,8 +58,9 @@ expect() {
   [ "$found" -eq "$code" ] || fail "presort $* ($streams): exit $found, expected $code"
 }
 
-# A result: CODE and text where standard output can be written, otherwise 3 with a reason.
-# matrix CODE CHECK WORDS…: CHECK is a command that says whether the files are whole.
+# matrix CODE CHECK WORDS…: runs the command with every kind of broken stream. It exits with CODE
+# and prints its text where standard output can be written; otherwise it exits with 3 and a reason.
+# CHECK is a command that tells whether the files are whole.
 matrix() {
   local code=$1 check=$2 streams
   shift 2
@@ -103,7 +104,7 @@ picture_is_whole() {
   [ -z "$(command -v gnuplot)" ] || grep -q '</svg>' written/plot.svg
 }
 
-# Texts, short and long.
+# Commands that print short and long texts.
 matrix 0 true -h
 matrix 0 true --version
 matrix 0 true tune -h
@@ -111,7 +112,7 @@ matrix 0 true machines
 matrix 0 true machines -m "$machine"
 matrix 0 true machines --json
 
-# Results, with and without files.
+# Commands that print results, with and without files.
 matrix 0 true simulate -m "$machine" "${small[@]}"
 matrix 0 true simulate -m "$machine" "${small[@]}" --json -q
 matrix 0 true run "${small[@]}" --reps 1 --check
@@ -151,7 +152,7 @@ probed 130ns >moved.yaml
 matrix 0 true probe --compare monday.yaml --compare friday.yaml
 matrix 1 true probe --compare monday.yaml --compare moved.yaml --json
 
-# Nothing needs a folder for temporary files.
+# No command needs a folder for temporary files.
 if [ -n "$(command -v gnuplot)" ]; then
   rm -rf written && mkdir written
   TMPDIR=/no/such/folder expect usual 0 "${fit[@]}" --cells none "${plot[@]}"
@@ -160,7 +161,7 @@ if [ -n "$(command -v gnuplot)" ]; then
   [ -s written/accuracy.svg ] || fail "no plots without a folder for temporary files"
 fi
 
-# Traces: what is recorded is not lost with the text, and nothing else gets into it.
+# Traces: recorded accesses are not lost when the text is, and nothing else gets into the recording.
 trace=(simulate -m "$machine" --trace "$traces/valid/loop.lackey")
 "$presort" "${trace[@]}" --record usual.presort >/dev/null 2>stderr.txt || fail "a recorded trace"
 recorded='cmp -s usual.presort written/t.presort'
@@ -173,7 +174,7 @@ matrix 0 "$recorded" simulate -m "$machine" -n 2^12 -b 2^8 --full --draw --recor
 for streams in in-closed all-closed; do
   expect "$streams" 2 simulate -m "$machine" --trace - --format din
 done
-# Statistics that nobody reads end a trace without end.
+# Unread statistics end the simulation of a trace without end.
 (yes '0 10' | timeout 20 "$presort" simulate -m "$machine" --trace - --format din --interval 1000 \
   >&9 2>stderr.txt 9>&-)
 [ $? -eq 3 ] || fail "a trace without end goes on when nobody reads its statistics"
@@ -187,17 +188,17 @@ refused 2 machines -m missing.yaml
 refused 2 "${trace[@]}" --format din
 refused 3 run -n 2^40 -b 4
 
-# An early end of the reader is said as well.
+# The command also reports when its reader ends early.
 "$presort" machines 2>stderr.txt | head -n 1 >stdout.txt
 codes=("${PIPESTATUS[@]}")
 [ "${codes[0]}" -eq 3 ] || [ "${codes[0]}" -eq 0 ] || fail "machines | head: exit ${codes[0]}"
 
-# A warning that is lost loses nothing else.
+# A warning that cannot be printed does not stop the work.
 "$presort" tune -m "$machine" "${small[@]}" -q -o tuned.yaml >/dev/null 2>stderr.txt || fail "tune"
 sed '/^ *L[1-9][a-z]*[.]/d; s/compiler: .*/compiler: abacus 1/' tuned.yaml >warned.yaml
 matrix 0 true run "${small[@]}" --tuned warned.yaml --reps 1
 
-# What a terminal would act on is shown, not sent.
+# Control characters that a terminal would act on are shown escaped.
 escape=$'\x1b[2J\xff\xe2\x80\xae'
 expect usual 2 simulate -m "${escape}.yaml" "${small[@]}"
 grep -qF '\x1b[2J\xff\u202e.yaml' stderr.txt || fail "the name of a file is not escaped in an error"

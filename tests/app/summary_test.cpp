@@ -13,7 +13,8 @@ using namespace presort::app;
 
 namespace {
 
-// Direct, then a pre-sort by 8 bits; the tuner took the one that it predicts to be faster.
+// A problem with two points, direct and a pre-sort by 8 bits; the tuner took the plan that is
+// predicted to be faster.
 ProblemPoints direct_and_sorted(uint64_t m, double direct_predicted, double direct_measured,
                                 double sorted_predicted, double sorted_measured) {
   return make_problem(m,
@@ -196,7 +197,7 @@ TEST_CASE("where less than half of the runs were quiet, that comes first") {
   const size_t runs = points[0].ns.size();
   points[0].quiet = runs;
   points[1].quiet = 0;
-  CHECK_FALSE(summary_of(all).too_few_quiet());  // half of them
+  CHECK_FALSE(summary_of(all).too_few_quiet());  // half of the runs are quiet
   points[0].quiet = runs - 1;
   const Summary summary = summary_of(all);
   CHECK(summary_text(summary, Machine(), true)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# presort validate --loops: files, JSON, limits, recordings judged again, bad input, interruption.
+# Tests presort validate --loops: files, JSON, limits, recordings judged again, bad input,
+# interruption.
 # usage: validate_loops_test.sh PRESORT JSON_CHECK DATA_FOLDER
 set -uo pipefail
 presort=$(realpath "$1")
@@ -16,10 +17,10 @@ fail() {
   failures=$((failures + 1))
 }
 
-# loops WORDS…
+# loops WORDS…: runs presort validate --loops with these words.
 loops() { "$presort" validate --loops -m "$machine" -q "$@" >stdout.txt 2>stderr.txt; }
 
-# refuses TEXT WORDS…: exits with 2, says TEXT, writes nothing.
+# refuses TEXT WORDS…: the command exits with 2, prints TEXT on stderr, and writes no file.
 refuses() {
   local text=$1
   shift
@@ -82,7 +83,7 @@ wait "$pid"
 grep -q 'interrupted: partial results' stopped/loops.txt || fail "the text does not say interrupted"
 "$json_check" complete <stopped/loops.json || fail "bad JSON of interrupted loops"
 
-# A complete result stays; what an interrupted run measured goes beside it.
+# A complete result stays; the measurements of an interrupted run go to a folder beside it.
 before=$(cksum out/loops.*)
 : >stderr.txt
 "$presort" validate --loops -m "$machine" --largest 64KiB --reps 1000 -o out >stdout.txt 2>stderr.txt &
@@ -100,7 +101,8 @@ grep -qF 'interrupted: out keeps the result that was there; the partial one is i
   fail "interrupted loops do not say where they are"
 [ -s out/partial/loops.jsonl ] || fail "interrupted loops are lost"
 
-# A replay that ends while predicting: loops that were not reached have no prediction, and say so.
+# A replay that is interrupted while predicting: loops that were not reached have no prediction,
+# which the lines say.
 loops --replay out/loops.jsonl -o out
 [ $? -eq 2 ] || fail "a replay overwrites its own recording"
 grep -q 'would be overwritten' stderr.txt || fail "the error does not say what would be overwritten"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# presort validate with bad input: exit codes, messages that name the cause, nothing half-written,
-# and partial results when it is interrupted.
+# Tests presort validate with bad input: exit codes, messages that name the cause, nothing
+# half-written, and partial results when it is interrupted.
 # usage: validate_test.sh PRESORT JSON_CHECK DATA_FOLDER
 set -uo pipefail
 presort=$(realpath "$1")
@@ -17,12 +17,13 @@ fail() {
   failures=$((failures + 1))
 }
 
-# grid NAME PROBLEMS PLANS: writes NAME.yaml.
+# grid NAME PROBLEMS PLANS: writes the plan grid NAME.yaml.
 grid() {
   printf 'presort: planGrid/1\nproblems: [%s]\nplans: [%s]\n' "$2" "$3" >"$1.yaml"
 }
 
-# refuses CODE TEXT FOLDER WORDS…: exits with CODE, says TEXT, and leaves no file in FOLDER.
+# refuses CODE TEXT FOLDER WORDS…: the command exits with CODE, prints TEXT on stderr, and leaves no
+# file in FOLDER.
 refuses() {
   local code=$1 text=$2 out=$3
   shift 3
@@ -51,7 +52,8 @@ grid some '{op: multireduce, n: 2^16, m: [2^4, 2^10], dist: uniform, types: u32+
   fail "a grid with a plan that fits one problem only"
 [ "$(wc -l <some/result.jsonl)" -eq 3 ] || fail "a plan that does not fit was not left out"
 
-# Draws: counts and seeds out of range, options that say what to run, and a draw that runs and replays.
+# --draw: counts and seeds out of range, options that say what to run, and a draw that runs and
+# replays.
 refuses 2 "--draw: found 5, accepted: 6 to 10000 points" drawn --draw 5
 refuses 2 "--draw: found 10001, accepted: 6 to 10000 points" drawn --draw 10001
 refuses 2 "--draw: found '-1'" drawn --draw -1
@@ -70,7 +72,7 @@ grep -q '^draw  *seed 4: ' drawn/summary.txt || fail "the summary does not tell 
 "$presort" validate -m "$machine" -q -o again --replay drawn/result.jsonl >stdout.txt 2>stderr.txt ||
   fail "a draw does not replay"
 
-# Folders that cannot be written to.
+# Result folders that cannot be written to.
 grid good "$small" '{sortBits: 0}, {sortBits: 4}'
 refuses 2 "/dev/null/out: cannot be made a folder" /dev/null/out --grid good.yaml
 for file in result.jsonl summary.txt validate.json report.html; do
@@ -84,8 +86,8 @@ if [ ! -w locked ]; then  # root writes everywhere
   refuses 2 "locked/result.jsonl: cannot be written" locked --grid good.yaml
 fi
 
-# A problem that does not fit into memory is skipped with the reason; when none is left, that is
-# the environment's fault and there is no report.
+# A problem that does not fit into memory is skipped with the reason. When no problem is left, the
+# exit code is that of a lacking environment, and there is no report.
 grid partly "$small, $huge" '{sortBits: 0}, {sortBits: 4}'
 "$presort" validate -m "$machine" -q --reps 4 -o partly --grid partly.yaml --json >stdout.txt 2>stderr.txt ||
   fail "a problem too large for memory stops the others"
@@ -101,7 +103,8 @@ until_says() {  # TEXT PID: waits until stderr.txt has TEXT, or process PID has 
   until grep -q "$1" stderr.txt 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
 }
 
-# interrupts WHEN OUT WORDS…: sends SIGINT once stderr says WHEN; expects 130 and all four files.
+# interrupts WHEN OUT WORDS…: sends SIGINT once stderr has the text WHEN; expects exit 130 and all
+# four files in OUT.
 interrupts() {
   local when=$1 out=$2
   shift 2
@@ -123,8 +126,8 @@ interrupts() {
     fail "validate $*, interrupted: bad JSON"
 }
 
-# Forty problems take half a minute; a line of progress comes every five seconds, the second one when
-# some of them are measured.
+# Forty problems take half a minute; a line of progress comes every five seconds, and at the second
+# one some of the problems are measured.
 grid long "{op: multireduce, n: 2^20, m: [$(seq -s ', ' 257 296)], dist: uniform, types: u32+u32}" \
   '{sortBits: 0}, {sortBits: 4}'
 interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100 --model
@@ -134,7 +137,7 @@ grid slow '{op: multireduce, n: 2^23, m: [2^22, 2^23, 2^24, 2^25, 2^26, 2^27], d
   '{sortBits: 0}, {sortBits: 8}, {sortBits: 9}'
 interrupts '^predict' predicting --grid slow.yaml --reps 4
 [ -s predicting/result.jsonl ] && fail "interrupted while predicting: there are measurements"
-# Recorded times whose predictions are missing, as the replay was interrupted, count in nothing.
+# Recorded times without a prediction, as the replay was interrupted, do not count in any figure.
 "$presort" validate -m "$machine" -q --reps 4 -o recorded --grid good.yaml >stdout.txt 2>stderr.txt ||
   fail "a small validation"
 for m in 22 23 24 25 26 27; do
@@ -148,7 +151,8 @@ grep -q '"complete":true' replayed/result.jsonl && fail "a line of a part of a r
 [ $? -eq 2 ] || fail "a replay overwrites its own recording"
 grep -q 'would be overwritten' stderr.txt || fail "the error does not say what would be overwritten"
 
-# An interrupted run replaces no complete result: what it has goes beside it, or nowhere.
+# An interrupted run replaces no complete result: its own results go to a folder beside it, or
+# nowhere.
 checksums() { (cd "$1" && find . -maxdepth 1 -type f -exec cksum {} + | sort -k3); }
 echo "a user's own" >recorded/machine.yaml
 echo "a user's own" >recorded/my.svg
@@ -177,7 +181,7 @@ grep -q '"complete": false' recorded/partial/validate.json || fail "a partial re
 [ -s recorded/partial/result.jsonl ] || fail "a partial result has no measurements"
 grep -q 'report: recorded/partial/report.html' recorded/partial/summary.txt ||
   fail "a partial summary names another report"
-# Where only a partial result stands, a partial one takes its place, but not one of nothing.
+# An interrupted run replaces an incomplete result, but not if it has no results.
 interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100 --model
 grep -q 'keeps the result' stderr.txt && fail "a partial result is kept from a partial one"
 partial=$(checksums measuring)
@@ -189,7 +193,7 @@ kill -INT "$pid"
 wait "$pid"
 [ "$(checksums measuring)" = "$partial" ] || fail "a partial result was replaced by one of nothing"
 
-# A complete run takes the old one's place as a whole, its pictures too, and leaves all others.
+# A complete run replaces all files of the old result, its pictures too, and leaves all other files.
 if command -v gnuplot >/dev/null; then
   grid two "$small, {op: multireduce, n: 2^17, m: 2^8, dist: uniform, types: u32+u32}" \
     '{sortBits: 0}, {sortBits: 4}'
@@ -203,7 +207,7 @@ fi
 [ "$(cat recorded/my.svg recorded/machine.yaml | sort -u)" = "a user's own" ] ||
   fail "a user's own file did not survive"
 
-# Two runs with one folder never mix their files: the second is refused.
+# Two runs with one result folder never mix their files: the second run is refused.
 : >stderr.txt
 "$presort" validate -m "$machine" -o shared --grid slow.yaml --reps 4 >/dev/null 2>stderr.txt &
 pid=$!
@@ -221,7 +225,7 @@ wait "$pid" 2>/dev/null
   fail "a folder whose run was killed is not free"
 [ ! -e shared/.presort-result ] || fail "what a killed run left is not cleaned up"
 
-# Killed at any moment, a run leaves one whole result.
+# Whenever a run is killed, one complete result is left.
 sed 's/^name: .*/name: first machine/' "$machine" >first.yaml
 sed 's/^name: .*/name: other machine/' "$machine" >other.yaml
 replay=(-q --model --replay recorded/result.jsonl -o judged)

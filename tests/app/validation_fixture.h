@@ -1,4 +1,4 @@
-// Points of a validation with times that a test makes up.
+// Makes points of a validation (problems with plans) from times that a test gives.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::app {
 
-// A kept point of the grid: predicted, and measured in four runs that do not spread.
+// A kept point of the grid: predicted, and measured in four runs of equal time.
 inline Point make_point(const char* plan, double predicted, double measured) {
   Point point;
   point.plan = parse_cpu_plan(plan);

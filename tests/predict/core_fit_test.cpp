@@ -17,7 +17,7 @@ using presort::test::small_machine;
 
 namespace {
 
-// A machine whose nearest cache holds all that the points touch.
+// A machine whose nearest cache holds all data of the timed kernels.
 Machine roomy_machine() {
   Machine machine = small_machine();
   machine.dispatch_width = 6;
@@ -63,12 +63,14 @@ std::vector<CalibrationPoint> measured_with(Machine machine, const CoreCosts& co
 TEST_CASE("the counts of the plain loop are those of its code") {
   const CalibrationPoint plain = point("sortBits=0", Operation::multireduce, ScalarType::u32);
   const HotKernel kernel = simulate_hot(roomy_machine(), plain.problem, plain.plan);
-  CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::load)] == 3);  // loads: label, value, bucket
+  // Three loads per input: label, value, bucket
+  CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::load)] == 3);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::store)] == 1);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::branch)] == 0);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::lineMove)] == 0);
   CHECK(kernel.micro_ops[static_cast<size_t>(MicroOp::plain)] ==
-        doctest::Approx(4).epsilon(0.001));  // micro-ops: address, ⊙, index, compare and jump
+        // Four other micro-operations per input: address, ⊙, index, compare and jump
+        doctest::Approx(4).epsilon(0.001));
   CHECK(core_share(roomy_machine(), plain.problem, plain.plan) > 0.95);
 }
 
@@ -83,7 +85,7 @@ TEST_CASE("costs that made the times are found again: no residual is left") {
     CAPTURE(to_string(each.plan));
     CHECK(std::abs(each.residual()) < 0.03);
   }
-  // Core costs that points with and without prefetch can tell apart.
+  // Checks only costs that the points, with and without prefetch, can tell apart.
   CHECK(found.costs[MicroOp::prefetch] + found.costs[MicroOp::load] ==
         doctest::Approx(4.6).epsilon(0.1));
 }
@@ -117,7 +119,7 @@ TEST_CASE("points that wait for the memory are left out, and a fit of none is re
 
   Machine cached = roomy_machine();
   std::vector<CalibrationPoint> points = measured_with(cached, {});
-  points[0].problem.m = 1 << 22;  // buckets exceed the caches
+  points[0].problem.m = 1 << 22;  // the buckets exceed the caches
   points[0].problem.n = 1 << 16;
   const CoreCalibration found = fit_core_costs(cached, points, 2);
   REQUIRE(!found.left_out.empty());

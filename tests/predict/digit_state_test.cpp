@@ -17,7 +17,7 @@ std::shared_ptr<const LabelSource> labels_of(DistributionKind kind, uint64_t n, 
   return make_labels({kind, parameter, ""}, n, m, 7);
 }
 
-// Oracle: the position array of a partition after the first `first` labels.
+// Oracle: the positions array of a partition after the first `first` labels.
 Positions replay(const LabelSource& source, const cpu::Digit& digit, uint64_t first,
                  uint64_t alignment) {
   std::vector<uint64_t> labels(source.size());
@@ -52,7 +52,7 @@ TEST_CASE("when all labels are in the sample positions are those of a replay") {
 
 TEST_CASE("from a sample positions are those of a replay within its error") {
   constexpr uint64_t kN = 1 << 20;
-  constexpr double kScale = 16;  // inputs per label sampled
+  constexpr double kScale = 16;  // number of inputs that a sampled label stands for
   const cpu::Digit digit = cpu::make_digit(8, 4);
   const auto labels = labels_of(DistributionKind::uniform, kN, 1 << 12);
   const DigitState state(*labels, digit, digit.count());
@@ -60,8 +60,8 @@ TEST_CASE("from a sample positions are those of a replay within its error") {
     const Positions found = state.positions_at(first, 8, 1);
     const Positions expected = replay(*labels, digit, first, 8);
     for (size_t d = 0; d < found.size(); ++d) {
-      // Tolerance of a digit's start, a binomial sum over all samples with p (1 - p) <= 1/4: 5 standard
-      // deviations.
+      // Tolerance for the start of a digit, in inputs: 5 standard deviations of a binomial sum over
+      // all sampled labels, with p (1 - p) <= 1/4.
       const double error =
           std::abs(static_cast<double>(found[d]) - static_cast<double>(expected[d]));
       CHECK(error < 5 * kScale * std::sqrt(65536.0 / 4) + 16 * 8);
@@ -123,7 +123,7 @@ TEST_CASE("sequential labels: digits before the current one are done, later ones
   const auto labels = labels_of(DistributionKind::sequential, kN, 1 << 12);
   const DigitState state(*labels, digit, digit.count());
   const uint64_t part = kN / 16;
-  constexpr uint64_t kScale = 64;  // inputs per label sampled
+  constexpr uint64_t kScale = 64;  // number of inputs that a sampled label stands for
   const Positions found = state.positions_at(5 * part + part / 2, 1, 1);
   for (uint64_t d = 0; d < 16; ++d) {
     const uint64_t expected = d < 5 ? (d + 1) * part : d == 5 ? 5 * part + part / 2 : d * part;
@@ -136,14 +136,14 @@ TEST_CASE("parts stand in all sets of a cache, not only where labels of the samp
   const cpu::Digit digit = cpu::make_digit(0, 12);
   const auto labels = labels_of(DistributionKind::uniform, 1 << 24, 1 << 12);
   const DigitState state(*labels, digit, digit.count());
-  constexpr uint64_t kScale = 256;  // inputs per label sampled
-  constexpr uint64_t kOfLine = 16;  // inputs in a line
+  constexpr uint64_t kScale = 256;  // number of inputs that a sampled label stands for
+  constexpr uint64_t kOfLine = 16;  // number of inputs in a cache line
   for (const uint64_t first : {uint64_t{0}, uint64_t{1} << 23}) {
     std::vector<int> lines(kScale / kOfLine, 0);
     for (const size_t position : state.positions_at(first, 1, 1)) {
       ++lines[position % kScale / kOfLine];
     }
-    for (const int parts : lines) {  // binomial 256 ± 15.5
+    for (const int parts : lines) {  // binomial distribution: mean 256, standard deviation 15.5
       CHECK(std::abs(parts - 256) < 78);
     }
   }
@@ -177,7 +177,7 @@ TEST_CASE("parts do not overlap") {
   CHECK(end.back() == 1 << 20);
 }
 
-// Counts how many buffers of `alignment` elements the inputs [first, last) fill up.
+// Counts how many write buffers of `alignment` elements the inputs [first, last) fill up.
 uint64_t filled_up(Positions positions, const LabelSource& source, const cpu::Digit& digit,
                    uint64_t alignment, uint64_t first, uint64_t last) {
   std::vector<uint64_t> labels(last - first);

@@ -60,7 +60,8 @@ TEST_CASE("labels of a part are folded into its range, as many as belong there")
   }
 }
 
-// Compares a real part of a scattered zipf sequence, sampled, with the excerpt that stands for it.
+// Compares the labels of a real part of a scattered zipf sequence, sampled, with the excerpt that
+// stands for the part.
 TEST_CASE("parts of zipf labels have one of the most popular ones, and their share of the others") {
   const uint64_t m = uint64_t{1} << 16;
   const uint64_t parts = 64;
@@ -82,7 +83,7 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
     const auto different = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
     return 1 - static_cast<double>(different) / static_cast<double>(sorted.size());
   };
-  double mean = 0;  // mean over inputs: parts count by size
+  double mean = 0;  // mean over all inputs: large parts weigh more
   for (const auto& part : of_part) {
     mean += repeated(part) * static_cast<double>(part.size()) / static_cast<double>(n);
   }
@@ -97,8 +98,8 @@ TEST_CASE("parts of zipf labels have one of the most popular ones, and their sha
   CHECK(std::abs(repeated(drawn) - mean) > 0.05);
 }
 
-// In an excerpt, runs of one label are as long
-// as in the median input's part, or longer.
+// Compares excerpts with real parts: in an excerpt, runs of equal labels are as long as in the
+// median input's part, or longer.
 TEST_CASE("a part of zipf labels has the first label of the part of the median input") {
   const uint64_t m = uint64_t{1} << 16;
   const uint64_t n = uint64_t{1} << 20;

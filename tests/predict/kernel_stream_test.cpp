@@ -17,7 +17,7 @@ namespace {
 using sim::Access;
 using sim::AccessKind;
 
-// The fields of a simulated access that tests compare.
+// The fields of a simulated access that these tests compare.
 struct Touch {
   AccessKind kind;
   uint64_t address;
@@ -58,7 +58,7 @@ std::vector<Touch> stream(const Problem& what, const std::string& plan) {
 }
 
 TEST_CASE("the plain loop: label, value, bucket, bucket of every input, and nothing else") {
-  constexpr uint64_t kWindow = 1 << 17;  // inputs that are looked at together
+  constexpr uint64_t kWindow = 1 << 17;  // number of inputs that are looked at together
   for (const uint64_t n : {uint64_t{1}, uint64_t{255}, uint64_t{256}, uint64_t{257}, kWindow - 1,
                            kWindow, kWindow + 1, 3 * kWindow}) {
     CAPTURE(n);
@@ -148,7 +148,8 @@ TEST_CASE("a pre-sort updates the buckets of one part after those of another, on
   for (const Touch& touch : stream(what, "sortBits=6")) {
     const uint64_t offset = touch.address - address_of(Region::buckets);
     if (touch.kind == AccessKind::store && offset < 4 * what.m) {
-      const uint64_t now = offset / 4 >> 10;  // labels of 16 bits, sorted by 6
+      // The part of the access: labels of 16 bits are sorted by 6
+      const uint64_t now = offset / 4 >> 10;
       backward += now < part;
       part = now;
       ++stores;
@@ -167,7 +168,8 @@ TEST_CASE("a pre-sorted gather sets the results of its parts, and reads each on 
   REQUIRE(labels.size() == what.n);
   REQUIRE(results.size() == what.n);
   for (uint64_t i = 0; i < what.n; ++i) {
-    REQUIRE(labels.at(4 * i) == 3);  // read to count, to partition, and on the way back
+    // Each label is read three times: to count, to partition, and on the way back
+    REQUIRE(labels.at(4 * i) == 3);
     REQUIRE(results.at(4 * i) == 1);
   }
   CHECK(touches_of(touches, Region::values, AccessKind::load).empty());
@@ -219,7 +221,8 @@ TEST_CASE("segments: all offsets are checked, then each segment's offsets, value
           const bool reduces = operation == Operation::segmentedReduce;
           for (uint64_t i = offsets[s]; i < offsets[s + 1];) {
             expected.push_back({AccessKind::load, at(Region::values, i)});
-            i += reduces && i + 4 <= offsets[s + 1] ? 4 : 1;  // four values in a register, or one
+            // The next access covers four values in a register, or one
+            i += reduces && i + 4 <= offsets[s + 1] ? 4 : 1;
             if (!reduces) {
               expected.push_back({AccessKind::store, at(Region::results, i - 1)});
             }
@@ -235,8 +238,8 @@ TEST_CASE("segments: all offsets are checked, then each segment's offsets, value
   }
 }
 
-// Checks that a sort has stored n elements of 4 bytes in the region, `together` elements a store,
-// each once.
+// Checks that a sort has stored n elements of 4 bytes in the region, each once, in stores of
+// `together` elements.
 void check_all_stored(const std::vector<Touch>& touches, Region region, uint64_t n,
                       uint64_t together = 1) {
   const auto stored = touches_of(touches, region, AccessKind::store);

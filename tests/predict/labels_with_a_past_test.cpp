@@ -1,4 +1,5 @@
-// Labels whose locality lies in time: a sample of the inputs against all of them.
+// Labels that depend on earlier labels (LabelSource::reach): compares a sample of the inputs with a
+// simulation of all.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -15,14 +16,15 @@
 namespace presort::inline v0::predict::labels_with_a_past_test {
 namespace {
 
-// A machine whose last level holds the buckets that a few planes of the grid touch, and not all.
+// A machine whose last cache level holds the buckets that a few planes of the grid touch, but not
+// all buckets.
 Machine machine() {
   Machine machine = test::small_machine();
   machine.caches.back() = test::small_level("L3", 1024, 8, 40, 32);
   return machine;
 }
 
-// Labels of another source that do not say how far back they look.
+// The labels of another source, but without telling how far back they depend on earlier labels.
 class Forgetful final : public LabelSource {
  public:
   explicit Forgetful(std::shared_ptr<const LabelSource> labels) : labels_(std::move(labels)) {}
@@ -47,7 +49,8 @@ double predict_ns(const Problem& problem, const CpuPlan& plan,
   return Predictor(machine(), options).predict(problem, plan, labels).ns_per_input;
 }
 
-// Relative error of a sample, in slices far apart, against all inputs.
+// Relative difference between the time of a sample, in slices far apart, and the time of all
+// inputs.
 double error_of_sample(const std::string& distribution, const char* plan, Labels as) {
   Problem problem;
   problem.n = (1 << 19) + 321;

@@ -122,8 +122,10 @@ TEST_CASE("loops that stay in the first level take what they dispatch") {
 
 TEST_CASE("random misses overlap as far as the queue of the first level goes") {
   Machine machine = plain_machine();
-  const double hits = 32.0 / (1 << 12);  // share of hits: KiB of cache over KiB of table
-  // time of an item: latency / queue for each miss; the window has room for 200 / 9 = 22 items
+  // Share of loads that hit: 32 KiB of cache over KiB of table
+  const double hits = 32.0 / (1 << 12);
+  // Time per item, by hand: latency / queue for each miss; the window has room for 200 / 9 = 22
+  // items
   CHECK(predicted(machine, LoopKind::randomGather, 1 << 22) ==
         doctest::Approx((1 - hits) * 100 / 10).epsilon(.03));
   machine.caches[0].queue = 5;

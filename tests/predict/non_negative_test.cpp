@@ -55,7 +55,8 @@ bool eliminate(Rows a, Vector b, Vector& x) {
   return true;
 }
 
-// The least error over all sets of columns that may differ from 0, by the normal equations.
+// Oracle: the least squared error over all sets of columns that may differ from 0, by the normal
+//         equations.
 double brute_force(const Rows& rows, const Vector& right) {
   const size_t columns = rows.front().size();
   double best = error_of(rows, right, Vector(columns, 0.0));

@@ -43,7 +43,7 @@ TEST_CASE("every index is worked on once, by no more threads than allowed") {
 
 TEST_CASE("calls of several threads run at the same time") {
   std::atomic<int> inside{0};
-  const auto meet = [&](size_t) {  // waits until three threads are there
+  const auto meet = [&](size_t) {  // waits until three threads have arrived
     ++inside;
     while (inside < 3) {
       std::this_thread::yield();
@@ -84,7 +84,7 @@ TEST_CASE("once stopped, nothing more is begun") {
   parallel_for(
       1000, 2, [&](size_t) { ++calls; }, [&] { return calls >= 10; });
   CHECK(calls >= 10);
-  CHECK(calls <= 11);  // another thread may have looked at the token before
+  CHECK(calls <= 11);  // another thread may have looked at the stop token before it was set
 }
 
 TEST_CASE("where the system refuses threads the caller does the work") {

@@ -1,5 +1,5 @@
-// Phases of equal key (predict/phases/phase_key.h) take equal time: so a prediction is a function
-// of its problem and plan, not of what a predictor was asked before, nor of who asked first.
+// Tests that phases of equal key (predict/phases/phase_key.h) take equal time: a prediction then
+// depends on its problem and plan alone, not on what a predictor was asked before, nor by whom.
 #include "presort/predict/phases/phase_key.h"
 
 #include <doctest/doctest.h>
@@ -79,7 +79,7 @@ std::string ask(const Predictor& predictor, const Asked& asked) {
                                    make_labels(what.distribution, what.n, what.m, what.seed)));
 }
 
-// Sorts by the same number of bits, digits and passes in every combination that a key could mix up.
+// Plans with equal numbers of bits, digits and passes in every combination that a key could mix up.
 constexpr const char* kPlans[] = {
     "sortBits=0",
     "sortBits=0,prefetchDistance=16",
@@ -129,7 +129,7 @@ std::string name_of(const Asked& asked) {
   return to_string(asked.problem) + ", " + to_string(asked.plan);
 }
 
-// Orders in which a shared predictor is asked for predictions.
+// Orders in which a shared predictor is asked for several predictions.
 std::vector<size_t> forwards(size_t count) {
   std::vector<size_t> order;
   for (size_t i = 0; i < count; ++i) {

@@ -38,7 +38,7 @@ TEST_CASE("direct on a range: all labels are read and listed, and those of the r
   constexpr uint64_t kChosen = kOutput;
   const cpu::OwnedDirect<TracingMemory, Separate, uint32_t, SumUpdate> phase{
       inputs.view(), {kBuckets}, {}, 4, 6, backed<uint32_t>(kChosen, chosen), {}};
-  const auto records = records_of(phase, 0, 3);  // records of labels 5 and 9
+  const auto records = records_of(phase, 0, 3);  // records of the inputs with labels 5 and 9
   std::vector<uint64_t> loads;
   std::vector<uint64_t> stores;
   int branches = 0;
@@ -54,7 +54,7 @@ TEST_CASE("direct on a range: all labels are read and listed, and those of the r
                                        kLabels + 4, kValues + 4, kBuckets + 36});
   CHECK(stores ==
         std::vector<uint64_t>{kChosen, kChosen + 4, kChosen + 8, kBuckets + 20, kBuckets + 36});
-  CHECK(branches == 3);  // a branch for each updated input, and the list's end
+  CHECK(branches == 3);  // a branch for each updated input, and one at the end of the list
 }
 
 TEST_CASE("direct scatter: the bucket is not read") {
@@ -192,7 +192,8 @@ TEST_CASE("histogram, a block: the labels first, then the counts, in several tab
   }
   for (int k = 0; k < static_cast<int>(cpu::kCountBlock); ++k) {
     const uint64_t counter = kCounts + (k % cpu::kCountTables * 4 + 1) * 4;
-    const int label = static_cast<int>(cpu::kCountBlock) + k;  // records back from the load
+    // distance, in records, back to the record of the load
+    const int label = static_cast<int>(cpu::kCountBlock) + k;
     expected.push_back(load(counter, 4, k == 0 ? 0 : 1, label));
     expected.push_back(store(counter, 4, 0, label + 1, 1));
   }
@@ -204,7 +205,8 @@ using StreamedPairs = cpu::PairBuffers<TracingMemory, uint32_t, uint32_t, cpu::F
 TEST_CASE(
     "partition, short: an input goes to the buffer of its digit, a full buffer to the output") {
   Inputs inputs{{0x10, 0x20}};
-  // Next places: the buffer of digit 1 holds 6 elements, that of digit 2 has room for one
+  // Positions of the next inputs: the write buffer of digit 1 holds 6 elements, that of digit 2 has
+  // room for one
   std::vector<size_t> positions = {0, 6, 15, 24};
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t> phase{
       inputs.view(),
@@ -228,8 +230,10 @@ TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and 
   constexpr uint64_t kNext = 0x7000000;
   constexpr uint64_t kDrawn = 0x8000000;
   Inputs inputs{{0x10, 0x20}};
-  std::vector<size_t> positions = {0, 23, 47, 48};  // digits 1, 2: one free; digit 2:
-  std::vector<uint32_t> drawn = {9};                // the chunk's last
+  // Positions where the write buffers of digits 1 and 2 have one free element;
+  std::vector<size_t> positions = {0, 23, 47, 48};
+  // The element of digit 2 is the last of its chunk
+  std::vector<uint32_t> drawn = {9};
   const cpu::ChunkedParts<TracingMemory> parts{{kNext}, backed<uint32_t>(kDrawn, drawn), 16};
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t,
                                cpu::ChunkedParts<TracingMemory>>
@@ -241,7 +245,7 @@ TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and 
   const std::vector<Access> records = records_of(phase, 0, 2);
   CHECK(positions == std::vector<size_t>{0, 24, 9 * 16, 48});
   CHECK(drawn[0] == 10);
-  std::vector<uint64_t> stores;  // stores to the chunks' own arrays
+  std::vector<uint64_t> stores;  // stores to the arrays that only chunks need
   for (const Access& record : records) {
     if (record.kind == AccessKind::store && record.address >= kNext) {
       stores.push_back(record.address);
@@ -270,7 +274,8 @@ TEST_CASE("partition, a block: inputs further on are fetched, all are loaded, th
   }
   for (int k = 0; k < static_cast<int>(cpu::kPartitionBlock); ++k) {
     const int label =
-        2 * static_cast<int>(cpu::kPartitionBlock) + 2 * k;  // records back from the load
+        // distance, in records, back to the record of the load
+        2 * static_cast<int>(cpu::kPartitionBlock) + 2 * k;
     expected.push_back(load(kPositions + 8, 8, k == 0 ? 0 : 11, label));
     expected.push_back(store(kBuffers + (128 + static_cast<uint64_t>(k)) * 8, 8, 0, 1, label));
     expected.push_back(store(kPositions + 8, 8, 0, label + 2, 2));
@@ -300,7 +305,8 @@ TEST_CASE("partition, separate and cached: both arrays' buffers are flushed by o
 }
 
 TEST_CASE("drain: what is left in each buffer, element by element") {
-  // Next places: the buffer of digit 0 is empty, that of digit 1 has one element
+  // Positions of the next inputs: the write buffer of digit 0 is empty, that of digit 1 has one
+  // element
   std::vector<size_t> positions = {16, 25};
   const cpu::DrainBuffers<TracingMemory, StreamedPairs, size_t> phase{
       backed<size_t>(kPositions, positions), {{kBuffers}, {kOutput}, 8}};

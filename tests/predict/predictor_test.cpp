@@ -167,7 +167,8 @@ TEST_CASE("range passes find their range where a loop on so few buckets finds al
     }
     return last;
   };
-  // Buckets of 2 MiB, twice as large as the second level; each of two ranges has half of them.
+  // 2 MiB of buckets, twice as large as the second cache level; each of two ranges has half of
+  // them.
   const double whole = level_misses("sortBits=0", 1 << 19);
   const double ranges = level_misses("rangePasses=4", 1 << 19);
   CHECK(ranges < whole / 2);
@@ -187,8 +188,8 @@ TEST_CASE("range passes choose among all inputs each, wherever the labels of a r
   }
 }
 
-// Operations with results or labels alone: the time per input of a large sampled problem is near that of a
-// smaller one simulated whole.
+// Operations with results, or with labels alone: the predicted time per input of a large problem
+// that is sampled is near that of a smaller one simulated whole.
 TEST_CASE("a sampled prediction of any operation is near one of all inputs of a shorter problem") {
   for (const Operation operation :
        {Operation::gather, Operation::histogram, Operation::multiscan, Operation::multitag}) {
@@ -244,7 +245,8 @@ TEST_CASE("a plan is given up after the phase that says so, updates first in clo
   const std::optional<Prediction> whole = until("");
   REQUIRE(whole.has_value());
   CHECK(told.size() == whole->phases.size());
-  CHECK(whole->phases.front().name == "histogram 1");  // phases stand in the plan's order
+  // The prediction lists phases in the plan's order
+  CHECK(whole->phases.front().name == "histogram 1");
   CHECK(whole->phases.back().name == "reduce");
   CHECK(whole->ns_per_input == predictor.predict(what, plan, labels).ns_per_input);
 }
@@ -273,7 +275,8 @@ TEST_CASE("scattering sequential labels, the number of buckets does not matter")
   }
 }
 
-// All inputs in one bucket: each sum waits for the one before it; different buckets overlap.
+// All inputs update one bucket: each sum waits for the one before it. Updates of different buckets
+// overlap.
 TEST_CASE("reducing equal labels takes store forwarding and the store's cycle per input") {
   const Machine on = machine();
   const double step_ns = (on.store_forward_cycles + 1) / on.clock_hz * 1e9;
@@ -399,7 +402,7 @@ TEST_CASE("sorts and segments: slices give what all items give") {
 
 TEST_CASE(
     "segments are streams: as fast as memory hands them up, or as the core goes through them") {
-  const double stream_ns = 4 / 12e9 * 1e9;  // reading values of 4 bytes, ns
+  const double stream_ns = 4 / 12e9 * 1e9;  // time to read a value of 4 bytes from memory, ns
   const auto ns = [](Operation operation, uint64_t m, const char* labels = "uniform") {
     return predict(machine(), ordered(operation, 1 << 20, m, labels), "sortBits=0").ns_per_input;
   };
@@ -407,11 +410,11 @@ TEST_CASE(
   CHECK(reduced > stream_ns);
   CHECK(reduced < 3 * stream_ns);
   CHECK(ns(Operation::segmentedReduce, 1, "degenerate") == Approx(reduced).epsilon(0.05));
-  // Short segments cost more: offsets are read, results are written, and each segment's end is a
-  // branch that is hard to predict.
+  // Short segments take longer per value: offsets are read, results are written, and each segment's
+  // end is a branch that is hard to predict.
   CHECK(ns(Operation::segmentedReduce, 1 << 20) > 3 * reduced);
-  // Operations with results are slower: results are read and written in memory, and evict each other from the
-  // caches.
+  // Operations with results take longer per input: results are read and written in memory, and
+  // evict each other from the caches.
   CHECK(ns(Operation::segmentedScan, 1 << 8) > 1.5 * reduced);
 }
 

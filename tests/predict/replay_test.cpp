@@ -19,7 +19,7 @@ TEST_CASE(
     const auto slices = between<uint64_t>(1, 20);
     const auto n = between<uint64_t>(slices * (kLeadItems + 2 * kSliceItems), 600'000);
     const ReplaySchedule schedule(n, slices, between<uint64_t>(0, 9));
-    const auto cut = between<uint64_t>(1, 100'000);  // length of blocks asked for
+    const auto cut = between<uint64_t>(1, 100'000);  // number of items per call to next()
     uint64_t opened = 0;
     uint64_t closed = 0;
     uint64_t timed = 0;

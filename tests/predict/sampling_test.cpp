@@ -13,7 +13,7 @@ namespace {
 
 using doctest::Approx;
 
-constexpr uint64_t kBatch = 1024;  // items whose mean is one observation
+constexpr uint64_t kBatch = 1024;  // number of items in a batch, whose mean is one observation
 
 // A phase whose item i takes ops[i / kBatch] + 1 micro-operations of 0.25 ns, and nothing else.
 struct KnownPhase {
@@ -32,7 +32,7 @@ double ns(double ops) {
 
 class Rig {
  public:
-  // Runs a phase until its cost per item is steady.
+  // Runs the phase first until its time per item is steady.
   Rig() : sampler(test::small_machine(), {}, 4096) { sampler.lead_in(KnownPhase{{3}}, 0, 500); }
   Sampler sampler;
 };
@@ -48,7 +48,7 @@ TEST_CASE("the mean is the time of the slice per item, its variance that of the 
     squares += (ns(ops) - mean) * (ns(ops) - mean);
   }
   CHECK(estimate.ns_per_item == Approx(mean));
-  // The interval uses Student's t, 4.303 for two degrees of freedom.
+  // By hand: the interval uses Student's t, 4.303 for two degrees of freedom.
   CHECK(estimate.variance == Approx(squares / 2 / 3 * std::pow(4.303 / 1.96, 2)));
   CHECK(rig.sampler.ci95_relative() == Approx(4.303 * std::sqrt(squares / 6) / mean));
 }

@@ -1,6 +1,6 @@
-// The memory accesses that the phases on segments (cpu/phases/segmented.h) record through
-// predict/trace/tracing_memory.h, compared one by one. Cut into items (segment_items.h), they
-// record the same.
+// Compares, one by one, the memory accesses that the phases on segments (cpu/phases/segmented.h)
+// record through predict/trace/tracing_memory.h with expected ones. Phases that are cut into items
+// (segment_items.h) record the same accesses.
 #include <doctest/doctest.h>
 
 #include "presort/cpu/phases/segmented.h"
@@ -66,7 +66,7 @@ TEST_CASE("the check of offsets: each is read once, up to the first that is wron
                  branch(false, 0, 1), load(kLabels + 8, 4, 4), branch(true, 0, 1)});
 }
 
-// Offsets of segments of which some are empty and some long.
+// Offsets of segments, some of which are empty and some long.
 std::vector<uint32_t> some_offsets() {
   std::vector<uint32_t> offsets = {0};
   for (const uint32_t length : {0U, 3U, 1U, 0U, 0U, 700U, 2U, 0U}) {
@@ -108,7 +108,8 @@ TEST_CASE("an item is looked for in its segment, which is opened again") {
     CHECK(segment_of_item<uint32_t>(offsets, item) == s);
     const SegmentItems<ScanSums, uint32_t> phase(kernel, offsets);
     const std::vector<Access> records = records_of(phase, item, item + 1);
-    // Accesses of an item: two offsets and a test; with a value its load and the result's store too.
+    // An item's records: loads of two offsets and a test; for a value also its load and the
+    // result's store.
     REQUIRE(records.size() == (value != nullptr ? 5 : 3));
     CHECK(records[0].address == kLabels + 4 * s);
     if (value != nullptr) {

@@ -34,7 +34,7 @@ TEST_CASE("any number of slices covers the whole evenly") {
   std::set<uint64_t> starts = {0, kN};
   for (uint64_t k = 0; k < 64; ++k) {
     starts.insert(slice_start(k, kN, 0));
-    CHECK(starts.size() == k + 3);  // starts are all different
+    CHECK(starts.size() == k + 3);  // all slices have different starts
     uint64_t widest = 0;
     for (auto at = starts.begin(); std::next(at) != starts.end(); ++at) {
       widest = std::max(widest, *std::next(at) - *at);

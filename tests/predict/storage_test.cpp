@@ -1,4 +1,4 @@
-// Problems that do not fit into memory.
+// Tests predictions of problems that do not fit into memory.
 #include <doctest/doctest.h>
 
 #include "presort/core/error.h"
@@ -11,7 +11,8 @@ namespace {
 
 using doctest::Approx;
 
-// A machine with 1 MiB of memory for pages of an SSD; caches of 1, 4 and 16 KiB.
+// A machine with caches of 1, 4 and 16 KiB and an SSD; `page_cache_bytes` of its memory hold pages
+// of the SSD.
 Machine machine(uint64_t page_cache_bytes) {
   Machine machine = test::small_machine();
   machine.storage = Storage{.kind = DeviceKind::ssd,
@@ -40,8 +41,9 @@ TEST_CASE("out of core, random places cost a page fault each that memory does no
   // A problem with 4 MiB of buckets, of which memory holds a quarter.
   CHECK(static_cast<double>(prediction.storage->page_faults) / (1 << 15) ==
         Approx(0.75).epsilon(0.05));
-  // A fault waits for latency and transfer, and the page that goes for its write; nothing else
-  // counts. 58.2 us + 10.2 us times the write amplification, up to the overlap of the two.
+  // Expected time: a fault waits for latency and transfer of the page, and for the write of the
+  // page that it evicts; nothing else counts. 58.2 us + 10.2 us times the write amplification, up
+  // to the overlap of the two.
   const double write_ns = 4096 / 400e6 * 1e9 * prediction.storage->flash_bytes /
                           static_cast<double>(prediction.storage->written_bytes);
   CHECK(prediction.ns_per_input > 0.75 * 58.2e3);
@@ -55,8 +57,8 @@ TEST_CASE("sorted into parts that fit into memory, each page is read and written
   const Prediction direct = scatter(on, 1 << 15, 1 << 20, "sortBits=0");
   const Prediction sorted = scatter(on, 1 << 15, 1 << 20, "sortBits=4");
   CHECK(sorted.ns_per_input < direct.ns_per_input / 10);
-  // Bound on pages read: 1024 pages of buckets, 64 pages of inputs, and twice as many for pairs written and
-  // read again.
+  // Bound on page faults: 1024 pages of buckets, 64 pages of inputs, and twice as many for pairs
+  // that are written and read again.
   CHECK(sorted.storage->page_faults < 1024 + 4 * 64);
   CHECK(sorted.storage->flash_bytes < direct.storage->flash_bytes / 20);
 }

@@ -1,4 +1,4 @@
-// Predictions of plans with several threads.
+// Tests predictions of plans with several threads.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -81,7 +81,7 @@ Problem of(Operation operation, Problem what) {
 constexpr Operation kAll[] = {Operation::multireduce, Operation::scatter,   Operation::gather,
                               Operation::histogram,   Operation::multiscan, Operation::multitag};
 
-// Plans to test for an operation: those of kPlans and others that the operation can run.
+// Plans to test for an operation: those of kPlans and `more` that the operation can run.
 std::vector<std::string> plans_of(const Problem& what, std::vector<std::string> more = {}) {
   std::vector<std::string> plans;
   more.insert(more.end(), std::begin(kPlans), std::end(kPlans));
@@ -121,7 +121,8 @@ TEST_CASE("no plan is faster than the memory's bandwidth allows") {
       return predict(machine(kBandwidth), what, plan + rest, rough);
     };
     const Prediction sorted = predicted("sortBits=6");
-    // Tolerance of a tenth: requests in flight at the ends of a timed slice blur its time.
+    // Tolerance of a tenth of the time: requests in flight at the ends of a timed slice blur its
+    // time.
     CHECK(predicted("sortBits=0").ns_per_input > 0.9 * kLeast);
     CHECK(predicted("strategy=privateTables").ns_per_input > 0.9 * kLeast);
     CHECK(ns_of(sorted, "histogram 1") > 0.9 * kLeast / 2);
@@ -185,7 +186,8 @@ TEST_CASE("what the cores limit takes two threads half the time of one, for ever
     REQUIRE(one.phases.size() == two.phases.size());
     for (size_t k = 0; k < one.phases.size(); ++k) {
       CAPTURE(one.phases[k].name);
-      if (one.phases[k].ns_per_input > 0.1) {  // skips short phases such as drains
+      // Skips short phases such as drains: their times vary
+      if (one.phases[k].ns_per_input > 0.1) {
         CHECK(two.phases[k].ns_per_input == Approx(one.phases[k].ns_per_input / 2).epsilon(0.1));
       }
     }
@@ -221,7 +223,8 @@ TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
       const std::string with_threads = text + ",threads=8";
       CAPTURE(to_string(what));
       CAPTURE(with_threads);
-      if (can_run(parse_cpu_plan(with_threads), what)) {  // sets of buckets run on one thread
+      // Plans with sets of buckets run on one thread only
+      if (can_run(parse_cpu_plan(with_threads), what)) {
         CHECK(predict(machine(), what, with_threads).ns_per_input > 0);
       }
     }
@@ -234,7 +237,8 @@ TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
 TEST_CASE("all inputs are simulated by one thread or another") {
   const uint64_t n = 40000;
   const Prediction found = predict(machine(), problem(n, 1 << 10), "sortBits=4,threads=3");
-  const uint64_t drained = 3 * 8;  // each thread drains half of 16 digits
+  // Number of digits that threads drain: each drains half of 16 digits in three passes
+  const uint64_t drained = 3 * 8;
   CHECK(found.simulated_inputs == 3 * n + drained);
 }
 

@@ -1,4 +1,4 @@
-// Kernel phases on tracing memory, at addresses easy to read.
+// Runs kernel phases on tracing memory, at addresses that are easy to read.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -34,7 +34,7 @@ inline constexpr uint64_t kOutput = 0x60000;
 inline constexpr uint64_t kOutputValues = 0x70000;
 inline constexpr uint64_t kCounts = 0x80000;
 
-// An array at `address` with all its contents.
+// An array at `address` that has contents for all elements.
 template <class T, class U>
 TracedArray<T> backed(uint64_t address, std::vector<U>& contents) {
   return {address, contents.data(), 0, contents.size()};

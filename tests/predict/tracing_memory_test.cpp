@@ -39,7 +39,8 @@ TEST_CASE("a result depends on the latest of what it was made of") {
   const auto b = memory.load(array, 2);
   const auto sum = memory.apply([](uint32_t x, uint32_t y, int z) { return x + y + z; }, b, a, 3);
   memory.load(array, sum);
-  CHECK(memory.records().back().depends_on == 1);  // depends on the load of b
+  // The record depends on the load of b, one record back
+  CHECK(memory.records().back().depends_on == 1);
   CHECK(sum.value == 3);
   memory.load(array, memory.apply([](int z) { return z; }, 5));
   CHECK(memory.records().back().depends_on == 0);
@@ -98,7 +99,7 @@ TEST_CASE("micro-operations without memory go to the record after them") {
   CHECK(memory.records()[1].micro_ops == 0);
 }
 
-// Arrays for plain and for tracing memory, aligned as kernels require.
+// The arrays of the test kernels, for plain and for tracing memory, aligned as kernels require.
 constexpr size_t kInputs = 3000;
 constexpr size_t kDigits = 16;
 constexpr size_t kCapacity = 16;

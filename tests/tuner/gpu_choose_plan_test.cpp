@@ -1,4 +1,4 @@
-// The plan that is chosen on a GPU: the least predicted time of all plans that fit.
+// Tests that the plan chosen on a GPU has the least predicted time of all plans that fit.
 #include "presort/gpu/plan/choose_plan.h"
 
 #include <doctest/doctest.h>
@@ -75,8 +75,8 @@ TEST_CASE("plans are listed that fit, and all of them but repetitions") {
           !plan.presort && plan.strategy == GpuStrategy::sharedSets && plan.range_passes > 1 &&
           ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;
       const bool is_sort = problem.operation == Operation::partialSort;
-      // Plans that are not listed: sorts with another strategy, which means nothing there, and passes by few
-      // bits each.
+      // True for plans that are not listed: sorts with another strategy, which means nothing for
+      // these operations, and passes by few bits each.
       const bool is_left_out =
           is_sort && plan.presort &&
           (plan.strategy == GpuStrategy::globalSets || plan.presort->passes > 8);
@@ -103,7 +103,7 @@ TEST_CASE("no plan that fits is predicted faster than the chosen one by more tha
       CHECK(plan_ns(h200(), problem, LabelFacts(problem), plan) == time.ns_per_input);
       least = std::min(least, time.ns_per_input);
     }
-    // Each of the simpler plans that stand in for a faster one may cost a tie's width.
+    // Each simpler plan that was preferred in a near tie may cost the width of a tie.
     CHECK(chosen <= least * (1 + kTieOfPlans) * (1 + kTieOfPlans));
   }
 }
@@ -147,7 +147,8 @@ TEST_CASE("labels in order meet in few sectors, so that atomics take them") {
     problem.distribution = parse_distribution("dist", labels);
     CHECK(choose_plan(h200(), problem) ==
           GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
-    // By hand: 32 consecutive inputs touch 32 buckets of 4 bytes: four sectors, and one more for alignment.
+    // By hand: 32 consecutive inputs access 32 buckets of 4 bytes: four sectors, and one more for
+    // alignment.
     CHECK(LabelFacts(problem).sectors_share(4) == doctest::Approx(5.0 / 32));
   }
   problem.m *= 16;

@@ -1,4 +1,4 @@
-// Plans of operations that keep the order of the inputs.
+// Tests the plans on a GPU of operations that keep the order of the inputs.
 #include "presort/gpu/plan/ordered_plans.h"
 
 #include <doctest/doctest.h>
@@ -6,7 +6,7 @@
 namespace presort::inline v0::gpu::gpu_ordered_plans_test {
 namespace {
 
-// The machine file of an H200.
+// The limits of an H200, from its machine file.
 constexpr DeviceLimits kDevice = {.multiprocessors = 132,
                                   .shared_bytes_of_block = 227 << 10,
                                   .shared_bytes_of_multiprocessor = 228 << 10,

@@ -73,8 +73,8 @@ TEST_CASE("small tables cost what reading the inputs costs, and what each block 
 }
 
 TEST_CASE("each range of buckets looks at all inputs") {
-  // 57344 buckets fit a block's shared memory: 2^18 take five ranges, and looking for them takes 1 ps per
-  // input.
+  // A block's shared memory fits 57344 buckets, so 2^18 buckets take five ranges; finding an
+  // input's range takes 1 ps per input.
   const auto time = time_of(problem(Operation::multireduce, 1 << 18), "strategy=sharedSets");
   CHECK(time.ns_per_input == doctest::Approx(5 * 8 / 8e3).epsilon(0.02));
 }
@@ -88,7 +88,7 @@ TEST_CASE("atomics hit the L2, meet at few lines, or miss it; hot buckets do not
   CHECK(ns(1) == doctest::Approx(1));
   CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB of buckets
   CHECK(ns(1 << 24) == doctest::Approx(0.5 * 0.01 + 0.5 * 0.05));
-  // Blocks keep hot buckets to themselves: at most one update in 128 waits for one address.
+  // A block keeps hot buckets in its own table: at most one update in 128 waits for one address.
   CHECK(ns(1 << 20, "degenerate") == doctest::Approx(0.01));
   CHECK(ns(1 << 20, "zipf:1.25") == doctest::Approx(0.01));
 }
@@ -103,9 +103,9 @@ TEST_CASE("a partition waits for memory, then for its multiprocessor where it ha
     CHECK(time.phases[0].ns_per_input == doctest::Approx(64 / 512.0 / 4e3));
     return time.phases[1].ns_per_input;
   };
-  // By hand, ps per input: an atomic and three random reads take 1.25, a byte 0.25. Runs of one
-  // digit: 192 bytes for 2^8 digits of 6144 pairs, 56 bytes for 2^11 of 14336; each moves 24 bytes
-  // of other runs too.
+  // By hand, in ps per input: an atomic and three random reads take 1.25, moving a byte 0.25. Runs
+  // of inputs with one digit: 192 bytes for 2^8 digits of 6144 pairs, 56 bytes for 2^11 digits of
+  // 14336 pairs; each run moves 24 bytes of other runs too.
   CHECK(of_bits("strategy=sharedSets,sortBits=8") ==
         doctest::Approx((8 + 8 * (1 + 24.0 / 192)) / 4e3 + 0.00125 / 2));
   CHECK(of_bits("strategy=sharedSets,sortBits=11") ==
@@ -135,8 +135,8 @@ TEST_CASE("a scatter looks for the last writers, then takes values at random") {
   REQUIRE(time.phases.size() == 4);
   CHECK(time.phases[3].name == "assign");
   CHECK(time.phases[3].bound == "values at random");
-  // By hand: a quarter of the inputs, less 1.8 % of them; nearly all of the 1 GiB lies beyond the
-  // L2.
+  // By hand: a quarter of the inputs, less 1.8 % of these, update buckets; nearly all of the 1 GiB
+  // of buckets lies beyond the L2.
   CHECK(time.phases[3].ns_per_input ==
         doctest::Approx(0.982 / 4 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
 }
@@ -147,19 +147,20 @@ TEST_CASE("a scatter after two passes has its values with it") {
   REQUIRE(time.phases.size() == 5);
   CHECK(time.phases[0].ns_per_input == doctest::Approx(4 / 4e3));  // a label of 4 bytes is read
   CHECK(time.phases[2].ns_per_input == doctest::Approx(8 / 4e3));  // a pair of 8 bytes is read
-  // By hand: an atomic and four random words take 1.5 ps per input, half of them limited by memory.
-  // Runs have 480 bytes.
+  // By hand: an atomic and four random words take 1.5 ps per input, half of which is limited by
+  // memory. Runs of one digit have 480 bytes.
   CHECK(time.phases[1].ns_per_input ==
         doctest::Approx((8 + 8 * (1 + 24.0 / 480)) / 4e3 + 0.0015 / 2));
-  // By hand: 63 % of the buckets take a value: all sectors of 8 buckets are written, of which 2.5 %
-  // whole, the others read first; tables of 1 GiB filled.
+  // By hand: 63 % of the buckets get a value. All sectors of 8 buckets are written: 2.5 % of them
+  // whole, the others are read first; tables of 1 GiB are filled.
   CHECK(time.phases[4].name == "assign");
   CHECK(time.phases[4].ns_per_input ==
         doctest::Approx(8 / 4e3 + 4 * (2 - 0.0255) / 4e3 + 4 / 25.6e3).epsilon(0.001));
 }
 
 TEST_CASE("values that do not fit beside the places of a part are read from the L2") {
-  // Parts of 2^15 buckets do not fit a block's 224 KiB: 128 KiB of places and 128 KiB of values.
+  // Parts of 2^15 buckets do not fit a block's shared memory of 224 KiB: 128 KiB of places and 128
+  // KiB of values.
   const auto time =
       time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=13,passes=2");
   CHECK(time.phases.at(4).ns_per_input ==
@@ -176,14 +177,15 @@ TEST_CASE("histograms of labels of one byte and two have tables of their own") {
   const auto of_bytes = phase(256, ScalarType::u8);
   CHECK(of_bytes.bound == "memory");
   CHECK(of_bytes.ns_per_input == doctest::Approx(1 / 4e3).epsilon(0.001));
-  // 2^16 counters of 4 bytes would take two ranges; 2 bytes are read in 0.5 ps, as long as an
-  // atomic takes. Each of 100 blocks brings 2^16 counts by atomics, and fills 128 KiB.
+  // By hand: 2^16 counters of 4 bytes would take two ranges of buckets. Reading 2 bytes takes 0.5
+  // ps, as long as an atomic. Each of 100 blocks adds 2^16 counts by atomics, and fills 128 KiB.
   const double inputs = 1 << 28;
   const double brought = 100 * 2 * 65536 * 4 / inputs / 8e3;
   CHECK(phase(1 << 16, ScalarType::u16).ns_per_input ==
         doctest::Approx(0.0005 + brought + 100 * 131072 / inputs / 25.6e3).epsilon(1e-6));
   CHECK(phase(1 << 16, ScalarType::u16, "strategy=sharedSets,rangePasses=2").ns_per_input > 0.001);
-  CHECK(phase(1 << 15, ScalarType::u16).ns_per_input > 0.0009);  // 4-byte counters fit
+  // Counters of 4 bytes fit shared memory
+  CHECK(phase(1 << 15, ScalarType::u16).ns_per_input > 0.0009);
 }
 
 TEST_CASE("a gather is bound by results while its buckets are near") {
@@ -191,9 +193,9 @@ TEST_CASE("a gather is bound by results while its buckets are near") {
     return time_of(problem(Operation::gather, m), "strategy=globalSets").phases.at(0);
   };
   CHECK(phase(256).bound == "memory");
-  CHECK(phase(1 << 16).bound == "memory");  // shared memory keeps seven eighths
-  // By hand: with 2^17 buckets, 73,728 of 131,072 are read from the L2, the others from shared memory; with
-  // 2^18, all.
+  CHECK(phase(1 << 16).bound == "memory");  // shared memory holds seven eighths of the buckets
+  // By hand: with 2^17 buckets, 73,728 of 131,072 are read from the L2, the others from shared
+  // memory; with 2^18 buckets, all from the L2.
   CHECK(phase(1 << 17).ns_per_input == doctest::Approx(0.5625 / 200));
   CHECK(phase(1 << 18).ns_per_input == doctest::Approx(1 / 200.0));
   CHECK(phase(1 << 22).bound == "L2");
@@ -238,11 +240,11 @@ TEST_CASE("operations on segments have one plan, and take the time of the bytes 
     REQUIRE(plans.size() == 1);
     return gpu::plan_time(*machine().gpu, one, plans.front()).ns_per_input;
   };
-  // By hand: values of 4 bytes are read at 4 TB/s; each segment of eight values adds its offset and
-  // its result.
+  // By hand: values of 4 bytes are read at 4 TB/s; for each segment of eight values, an offset is
+  // read and a result written.
   CHECK(ns(Operation::segmentedReduce, 1) == doctest::Approx(0.001));
   CHECK(ns(Operation::segmentedReduce, uint64_t{1} << 25) == doctest::Approx(0.00125));
-  // By hand, memory traffic per input: two words, and one bit read twice.
+  // By hand, memory traffic per input: two words, and one bit that is read twice.
   CHECK(ns(Operation::segmentedScan, 1) == doctest::Approx(0.002 + 2 * 0.125 / 4000));
 }
 

@@ -1,4 +1,4 @@
-// The predicted number of buckets that have a label, against counted labels.
+// Compares the predicted number of buckets that occur as a label with counted labels.
 #include "presort/gpu/plan/written_buckets.h"
 
 #include <doctest/doctest.h>

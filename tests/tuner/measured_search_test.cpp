@@ -21,7 +21,8 @@ Prediction prediction(const char* plan, double ns, const char* phase, const char
   return made;
 }
 
-// Predictions of loops and of pre-sorts about equally fast; errors within each group are correlated.
+// Predictions of loops and of pre-sorts, all about equally fast; errors within each group are
+// correlated.
 std::vector<Prediction> predictions() {
   return {
       prediction("sortBits=0", 3, "reduce", "memoryLatency"),
@@ -33,7 +34,8 @@ std::vector<Prediction> predictions() {
   };
 }
 
-// Times of all plans with errors of this covariance: a lower triangle times standard normals.
+// Draws real times of all plans, with prediction errors of this covariance: a lower triangle times
+// standard normals.
 std::vector<double> draw_times(const std::vector<Prediction>& all, const Covariance& covariance,
                                std::mt19937& random) {
   const size_t n = all.size();
@@ -154,7 +156,8 @@ TEST_CASE("plans that share phases err together, and none with itself less than 
   }
 }
 
-// Mean regret of a search of `seconds` where each run takes 10 ms, and the most time that it took.
+// Mean regret of a search for `seconds` where each run takes 10 ms, and the most seconds that the
+// search took.
 struct Halving {
   double mean_regret = 0;
   double most_s = 0;

@@ -13,7 +13,8 @@ double log_of_expected(const PlanPosterior& posterior, size_t plan) {
   return std::log(posterior.expected_ns(plan));
 }
 
-// Covariance of prediction errors: 0.01 shared by all plans, and a variance of its own for each.
+// Covariance of prediction errors: 0.01 shared by all plans, and a variance `own` for each plan
+// alone.
 Covariance correlated(const std::vector<double>& own) {
   Covariance covariance(own.size(), std::vector<double>(own.size(), 0.01));
   for (size_t i = 0; i < own.size(); ++i) {
@@ -30,8 +31,8 @@ TEST_CASE("a plan that is less certain takes longer on average") {
 }
 
 TEST_CASE("a run counts by its precision, and tells of plans that err alike") {
-  // One plan with variance v, updated by a run of variance r: the mean moves by v / (v + r), v becomes v r /
-  // (v + r).
+  // By hand: for one plan with variance v, a run of variance r moves the mean by v / (v + r), and v
+  // becomes v r / (v + r).
   PlanPosterior posterior({1, 1}, {{0.04, 0.02}, {0.02, 0.04}}, 0.2);
   posterior.observe(0, std::exp(1.0));
   CHECK(log_of_expected(posterior, 0) == doctest::Approx(0.5 + 0.02 / 2));

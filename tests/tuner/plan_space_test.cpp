@@ -63,15 +63,15 @@ TEST_CASE("candidates are legal, different from each other, and begin without a 
 }
 
 TEST_CASE("candidates are the whole product of the axes where all of it is legal") {
-  // Number of plans by hand. Loops: plain, buckets fetched, inputs fetched, in 2 and 4 ranges. 3 sortBits
-  // x 2 passes x 2 buffers, 2 of them into chunks too (chunks by 6 bits would be too small), and 3
-  // x 2 plain radix sorts.
+  // Number of plans by hand. Five loops: plain, buckets fetched, inputs fetched, in 2 and 4 ranges.
+  // Pre-sorts: 3 sortBits x 2 passes x 2 buffers, 2 of them also into chunks (chunks by 6 bits
+  // would be too small), and 3 x 2 plain radix sorts.
   PlanSpace space = small_space();
   CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 12 + 2);
   space.set("strategy", {"direct", "plainRadix"});
   CHECK(plans_of(space, problem(1 << 20)).size() == 5 + 12 + 2 + 6);
-  // Few buckets: loops with four sets as well. With sets, fetching inputs ahead makes no other
-  // plan.
+  // With few buckets there is one more loop, with four sets. With sets, fetching inputs ahead makes
+  // no other plan.
   CHECK(plans_of(small_space(), problem(1 << 16)).size() == 6 + 12 + 2);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("plans of several threads come with each number of them, and with priv
     return plan.base.strategy == CpuStrategy::privateTables;
   };
   CHECK(std::count_if(plans.begin(), plans.end(), tables) == 3);
-  CHECK(plans.size() == 2 * alone.size() - 2 + 3);  // ranges take one thread
+  CHECK(plans.size() == 2 * alone.size() - 2 + 3);  // plans in several ranges take one thread
 }
 
 TEST_CASE("loops in ranges are tried where an operation has them, with their inputs fetched") {
@@ -155,9 +155,10 @@ TEST_CASE("a requirement leaves the plans that have it, also of values that are 
   PlanSpace space = small_space();
   space.require(parse_plan_fields("sortBits=5,passes=2"));
   const Candidates candidates = candidate_plans(space, problem(1 << 20));
-  CHECK(candidates.eligible == 2);  // plans with two buffer sizes
+  CHECK(candidates.eligible == 2);  // the two plans with different buffer sizes
   REQUIRE(candidates.plans.size() == 3);
-  CHECK(candidates.plans.back() == CpuPlan{});  // the plain loop, to compare with
+  // The last candidate is the plain loop, for comparison
+  CHECK(candidates.plans.back() == CpuPlan{});
   for (size_t i = 0; i < candidates.eligible; ++i) {
     REQUIRE(candidates.plans[i].presort);
     CHECK(candidates.plans[i].presort->sort_bits == 5);

@@ -94,7 +94,7 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
     simulated += confirmed;
     CHECK(confirmed <= 2);
     const Predictors predictors(machine());
-    double second = INFINITY;  // best time of the plans that the model does not take
+    double second = INFINITY;  // best time of the plans that the choice by closed form did not take
     double best = INFINITY;
     for (size_t i = 0; i < choice.predictions.size(); ++i) {
       const Prediction& prediction = choice.predictions[i];
@@ -103,7 +103,8 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
             .ns_per_input;
       };
       const bool modelled = choice.origins[i] == Origin::model;
-      // Excerpts that differ by less than a cycle stand for each other, whichever came first.
+      // Excerpts whose times differ by less than a cycle stand for each other, whichever came
+      // first.
       const double again = by(modelled ? predictors.model : predictors.simulator);
       CHECK(prediction.ns_per_input == doctest::Approx(again).epsilon(modelled ? 1e-3 : 1e-12));
       const double ns = by(predictors.model);
@@ -118,7 +119,8 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
 }
 
 TEST_CASE("unconfirmed, everything is by the model") {
-  const Choice choice = choose(problem(1 << 17), Confirm::never);  // too many buckets for sets
+  // There are too many buckets for several sets
+  const Choice choice = choose(problem(1 << 17), Confirm::never);
   CHECK(choice.entry.origin == Origin::model);
   CHECK(count(choice, Origin::model) == choice.origins.size());
 }
@@ -191,7 +193,7 @@ TEST_CASE("a required pre-sort is not left out for a plain loop that may not be 
   space.require(parse_plan_fields("passes=1"));
   const Choice choice = choose(problem(1 << 8), Confirm::never, space);
   CHECK(choice.entry.plan.presort.has_value());
-  CHECK(choice.predictions.size() > 2);  // the plain loop is among them
+  CHECK(choice.predictions.size() > 2);  // the predictions include the plain loop
 }
 
 TEST_CASE("timed runs overrule predictions, and what is expected after them is told") {
@@ -214,7 +216,7 @@ TEST_CASE("timed runs overrule predictions, and what is expected after them is t
 TEST_CASE("of a file, plans that may be the best are predicted from several places of it") {
   Problem of_file = problem(1 << 15, "file:halves.u32");
   std::vector<uint64_t> values(of_file.n);
-  for (uint64_t i = 0; i < values.size(); ++i) {  // only the middle is sorted
+  for (uint64_t i = 0; i < values.size(); ++i) {  // only the middle of the file is sorted
     const bool middle = i > values.size() / 4 && i < values.size() / 4 * 3;
     values[i] = middle ? i / 8 : random_u64(1, i) % of_file.m;
   }

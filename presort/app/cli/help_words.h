@@ -19,11 +19,11 @@ std::span<const HelpWord> value_kinds();
 // Terms such as label and bucket, with their meanings.
 std::span<const HelpWord> help_terms();
 
-// The rows of a table whose words occur in a text, in the order of the table. A word occurs alone
+// The rows of `table` whose words occur in a text, in the order of the table. A word occurs alone
 // or as a plural, not as a part of a longer word; its first letter may be small or a capital.
 std::vector<HelpWord> words_in(std::string_view text, std::span<const HelpWord> table);
 
-// The terms that occur in a text, and those that occur in their meanings.
+// The terms that occur in a text, and the terms that occur in the meanings of these.
 std::vector<HelpWord> terms_in(std::string_view text);
 
 }  // namespace presort::app

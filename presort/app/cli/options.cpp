@@ -44,7 +44,8 @@ po::options_description boost_options(const CommandLine& line) {
     description.add_options()(spec.c_str(), po::value<std::vector<std::string>>());
   };
   const auto add = [&](const Option& option) {
-    // Boost writes an option of one letter as a long name of one letter beside the same short name.
+    // Boost writes an option with only a short name as a long name of one letter, beside the same
+    // short name.
     const bool has_letter = option.letter != 0;
     const std::string spec =
         has_letter ? fmt::format("{},{}", option.name, option.letter) : option.name;
@@ -81,7 +82,7 @@ bool is_called(const Option& option, const std::string& name) {
              option.former_names.end();
 }
 
-// The option of a table with a name; null when there is none.
+// The option with a given name in the command line's table; null when there is none.
 const Option* find_option(const CommandLine& line, const std::string& name) {
   const auto found =
       std::find_if(line.options.begin(), line.options.end(),
@@ -198,14 +199,14 @@ namespace {
 constexpr size_t kHelpColumn = 31;  // column where the texts of options begin
 constexpr size_t kHelpWidth = 97;   // columns of a line of help text
 
-// Columns that a text takes. A byte that continues a UTF-8 character takes none.
+// Columns that a text takes on a terminal. A byte that continues a UTF-8 character takes none.
 size_t columns(std::string_view text) {
   return static_cast<size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 // Breaks a text that begins in column `indent` at spaces into lines of at most kHelpWidth columns;
-// further lines are indented by as much.
+// later lines are indented by `indent` columns.
 std::string wrapped(const std::string& text, size_t indent) {
   std::string result;
   size_t used = 0;  // columns that the words of the current line take so far

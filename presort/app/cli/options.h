@@ -12,11 +12,12 @@ namespace presort::inline v0::app {
 enum class Arity { flag, once, repeated };
 
 struct Option {
-  std::string name;         // long name of the option, without dashes
-  char letter = 0;          // short name of the option; 0: none
-  std::string placeholder;  // name of the value in the help; a flag has none
+  std::string name;  // long name of the option, without dashes
+  char letter = 0;   // short name of the option; 0: none
+  // Name of the option's value in the help; "" for a flag, which has no value
+  std::string placeholder;
   std::string help;
-  std::string fallback = "";  // default that text() gives when the option is absent
+  std::string fallback = "";  // default value that text() gives when the option is absent
   Arity arity = Arity::once;
   std::vector<std::string> former_names = {};  // former names: accepted still, not shown
 };
@@ -35,23 +36,25 @@ struct CommandLine {
 // core/text/units.h, key "-n" or "--dist".
 class Arguments {
  public:
-  // Errors of parsing: InputError for unknown options (with the nearest spelling), strays, missing or doubled
-  //         values. With -h nothing else is looked at.
+  // Parses the words of a command line. With -h nothing but the help is looked at.
+  // Errors: InputError for unknown options (with the nearest spelling), words that belong to no
+  //         option, missing values and values given twice
   static Arguments parse(const CommandLine& line, const std::vector<std::string>& words);
 
   bool has(const std::string& name) const { return given_.contains(name); }
   bool help() const { return has("help"); }
 
-  // "--buckets" or "-n": the name of an option of the table in messages.
-  // Errors: Error when there is no such option
+  // The name of an option in messages: "--buckets" or "-n".
+  // Errors: Error when the table has no such option
   std::string shown(const std::string& name) const;
 
-  // The value of an option, or the fallback of the table. Errors: InputError when there is neither.
+  // The value of an option, or its default.
+  // Errors: InputError when there is neither.
   std::string text(const std::string& name) const;
   std::optional<std::string> optional(const std::string& name) const;
   // All values of a repeated option, in order; empty when it was not given.
   std::vector<std::string> all(const std::string& name) const;
-  // The values of a repeated option, each split at commas; the table's default when it was not
+  // The values of a repeated option, each split at commas; the default when the option was not
   // given.
   std::vector<std::string> list(const std::string& name) const;
 

@@ -1,4 +1,4 @@
-// Chooses the place for the part of a file that an interrupted command has.
+// Chooses the path for the incomplete output file of an interrupted command.
 #pragma once
 
 #include <functional>
@@ -6,12 +6,12 @@
 
 namespace presort::inline v0::app {
 
-// Path of the partial file: "out/machine.yaml" -> "out/machine.partial.yaml"
+// Path of the incomplete file: "out/machine.yaml" -> "out/machine.partial.yaml"
 std::string partial_path(const std::string& path);
 
-// Where to write a partial file. At `path`, if no complete file is lost by it: there is no file, a
-// partial one, or a device. Otherwise at partial_path(path), which stderr names. is_part: true for
-// a path whose file is partial; false if it cannot be understood
+// Path to write an incomplete file to. It is `path`, if no complete file is lost by that: there is
+// no file, an incomplete one, or a device. Otherwise it is partial_path(path), which is named on
+// stderr. is_part(p) returns true if the file at p is incomplete, false if it cannot be understood
 std::string place_for_part(const std::string& path,
                            const std::function<bool(const std::string&)>& is_part);
 

@@ -159,14 +159,14 @@ std::shared_ptr<const LabelSource> problem_labels(const Problem& problem) {
 
 LabelFile::LabelFile(std::string path)
     : path_(std::move(path)),
-      // Refuses a label of 2^64 - 1, because no m is above it.
+      // Refuses a label of 2^64 - 1, because no m is greater.
       labels_(std::make_shared<const std::vector<uint64_t>>(
           io::read_labels(path_, std::numeric_limits<uint64_t>::max()))),
       m_(*std::max_element(labels_->begin(), labels_->end()) + 1) {}
 
 std::shared_ptr<const LabelSource> LabelFile::labels_of(const Problem& problem) const {
   if (problem.m < m_) {
-    // Throws an error that names the label and its line
+    // Throws an error that names the label that is not below m, and its line
     io::read_labels(path_, problem.m, interrupt_token());
   }
   const std::lock_guard lock(mutex_);

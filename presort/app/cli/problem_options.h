@@ -17,30 +17,31 @@
 
 namespace presort::inline v0::app {
 
-// The help of --op: the names of all operations.
+// The help text of --op: the names of all operations.
 std::string operation_names();
 
-// The rows of --type and of --plan, for one plan or several, in option tables.
+// The rows of --type and of --plan in option tables; `arity`: whether one value is allowed, or
+// several.
 Option type_option(Arity arity);
 Option plan_option();
 Option several_plans_option();
 
-// The rows of --dist and --labels in option tables, which go together.
+// The rows of --dist and --labels in option tables; the two options belong together.
 Option dist_option(Arity arity);
 Option labels_option();
 
 // The rows --op, -n, -b/--buckets, --dist, --labels, --type, --seed for one problem.
 std::vector<Option> problem_options();
 
-// Reads types as LABEL+VALUE. Both are required, as "u32" alone would not say which one it is.
+// Reads types as LABEL+VALUE. Both are required, as "u32" alone would not say which of them it is.
 // Errors: InputError
 Types read_types(std::string_view text);
 
 class LabelFiles;
 
-// Reads a problem. n and m follow from a label file unless -n or -b give them; stderr then names
-// them, and says if labels are repeated to make n inputs.
-// Errors: InputError, also what check_problem says
+// Reads a problem. n and m follow from a label file unless -n or -b give them; in that case stderr
+// names them, and says if labels are repeated to make n inputs.
+// Errors: InputError, also for what check_problem refuses
 Problem read_problem(const Arguments& arguments, LabelFiles& files);
 
 // Reads a list of numbers: "2^10..2^20" (by factor 4, both ends included) or "2^10,1e6".
@@ -55,7 +56,8 @@ std::shared_ptr<const LabelSource> problem_labels(const Problem& problem);
 using LabelsOf = std::function<std::shared_ptr<const LabelSource>(const Problem&)>;
 
 // The labels of a file, read once for problems of any size. Problems of equal n and m share one
-// source, so that what the closed form computes of it serves all. Thread-safe.
+// source of labels, so that what the closed form computes from the labels serves all of them.
+// Thread-safe.
 class LabelFile {
  public:
   // Reads a file of labels.

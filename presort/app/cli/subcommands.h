@@ -17,7 +17,8 @@ struct Subcommand {
 
 const std::vector<Subcommand>& subcommands();
 
-// Finds a subcommand. Errors: InputError with the nearest spelling
+// Finds a subcommand by name.
+// Errors: InputError with the nearest spelling
 const Subcommand& find_subcommand(const std::string& name);
 
 // The page of `presort help`: all subcommands, the exit codes, an example.

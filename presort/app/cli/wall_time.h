@@ -1,4 +1,4 @@
-// The wall clock by which speeds are computed.
+// The wall clock from which the seconds and speeds in results are computed.
 #pragma once
 
 #include <chrono>

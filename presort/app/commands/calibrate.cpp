@@ -19,8 +19,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Refuses a machine file of another machine: costs of this core would stand under the other's name,
-// and nobody would see it.
+// Refuses the machine file of another machine: core costs of this machine would stand under the
+// other's name, and nobody would see it.
 void require_this_machine(const Machine& machine) {
   const io::Provenance provenance = io::current_provenance();
   const FingerprintDifference difference =
@@ -31,7 +31,7 @@ void require_this_machine(const Machine& machine) {
   }
 }
 
-// Writes the costs first: a machine file must not name a costs file that does not exist.
+// Writes the core costs first: a machine file must not name a costs file that does not exist.
 void write_both(const std::string& machine_file, const std::string& costs_file,
                 const std::string& machine_text, const CoreCalibration& calibration) {
   io::write_core_costs(costs_file, calibration);

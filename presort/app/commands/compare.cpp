@@ -92,7 +92,7 @@ io::Json machine_json(const Compared& compared) {
           {"complete", compared.choices.complete}};
 }
 
-// A column of the crossover map, with the problems that were finished.
+// A column of the crossover map, from the problems that were finished.
 CrossoverColumn column_of(const Compared& compared, const std::vector<Problem>& problems) {
   CrossoverColumn column = {.label = compared.label, .ratios = {}, .crossover = {}};
   for (const Problem& problem : problems) {
@@ -219,7 +219,7 @@ int run_compare(const Arguments& arguments) {
               partial_mark(!interrupted()), crossover_table(map));
   }
   if (plot) {
-    // A picture cannot be told to be partial, so no file counts as that.
+    // No earlier picture counts as partial, as a picture file does not tell.
     const auto is_part = [](const std::string&) { return false; };
     io::write_atomically(interrupted() ? place_for_part(*plot, is_part) : *plot,
                          draw_crossover_map(map));

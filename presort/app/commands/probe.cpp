@@ -48,8 +48,8 @@ probe::ProbeOptions options_of(const Arguments& arguments) {
   return options;
 }
 
-// Core costs of this machine; nothing, with a warning, when they cannot be found: the machine file
-// is good without them.
+// Core costs of this machine; no value, with a warning, when they cannot be measured: the machine
+// file is good without them.
 std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Verbosity shown) {
   try {
     return calibrate_core(machine, shown);
@@ -59,7 +59,7 @@ std::optional<CoreCalibration> calibrate_if_possible(const Machine& machine, Ver
   }
 }
 
-// True if files can be written beside a path: not if it is a terminal, a pipe or /dev/null.
+// True if more files can be written beside `path`: not if it is a terminal, a pipe or /dev/null.
 bool has_place_beside(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
@@ -83,8 +83,8 @@ io::Json values_json(const probe::ProbeResult& result, bool complete) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-// The values of the machine file, and others of the core and of memory; latency curves are in the
-// JSON document only.
+// True for values of the machine file, and other values of the core and of memory; latency curves
+// are in the JSON document only.
 bool is_key(const probe::ProbeValue& value) {
   return value.key.starts_with("cpu.") || value.key.starts_with("memory.") ||
          value.key.starts_with("gpu.");
@@ -104,7 +104,7 @@ void print_values(const probe::ProbeResult& result) {
             displayable_line(result.machine.name), draw_machine(result.machine), table.text());
 }
 
-// An interrupted probe writes a file too, which says that it is incomplete.
+// Marks the result of an interrupted probe as incomplete: its file is written too.
 void mark_incomplete(probe::ProbeResult& result) {
   result.machine.provenance.emplace_back("complete", "false");
   result.warnings.insert(result.warnings.begin(),
@@ -180,7 +180,7 @@ int run_probe(const Arguments& arguments) {
   require_writable(path);
   warn_if_busy(probe::LoadWatch());
   probe::ProbeResult result = measure_parts(arguments);
-  // Asked before the core costs are fitted, which may be interrupted too
+  // Read before the core costs are fitted, as the fit may be interrupted too
   const bool measured = !interrupted();
   if (!measured) {
     mark_incomplete(result);
@@ -195,7 +195,7 @@ int run_probe(const Arguments& arguments) {
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
-  const bool complete = !interrupted();  // asked once, so that all outputs below agree
+  const bool complete = !interrupted();  // read once, so that all outputs below agree
   const std::string written = complete ? path : place_for_part(path, is_part_of_machine);
   if (costs) {
     result.machine.costs = costs->costs;

@@ -79,7 +79,7 @@ io::Json agreement_json(const probe::Agreement& agreement) {
           {"enough", enough_agree(agreement)}};
 }
 
-// A machine whose provenance can be compared.
+// Loads a machine whose provenance can be compared.
 // Errors: InputError with the file, line and key of an entry that cannot be understood
 Machine load_probed(const std::string& name) {
   Machine machine = load_machine(name);

@@ -66,7 +66,8 @@ void print_measurement(const MeasurementOf<Plan>& measurement, const RunRow& row
 
 enum class Form { text, json, csv, markdown };
 
-// Errors: InputError when two are asked for
+// Reads the form of the output (text, JSON, CSV, Markdown).
+// Errors: InputError when two forms are asked for
 Form read_form(const Arguments& arguments) {
   constexpr std::pair<const char*, Form> kForms[] = {
       {"json", Form::json}, {"csv", Form::csv}, {"markdown", Form::markdown}};
@@ -84,7 +85,7 @@ Form read_form(const Arguments& arguments) {
   return form;
 }
 
-// The machine of -m, whose memory bandwidth is the ceiling.
+// The machine named by -m, whose memory bandwidth is the ceiling of the plans' speeds.
 std::optional<Machine> read_ceilings(const Arguments& arguments) {
   const auto file = arguments.optional("machine");
   return file ? std::optional(load_machine(*file)) : std::nullopt;
@@ -97,7 +98,8 @@ io::Json row_json(const RunRow& row) {
           {"slow_runs", row.slow_runs}};
 }
 
-// The document of one plan has its fields at the top, that of several a list.
+// Prints the JSON document of the runs. With one plan its fields stand at the top, with several in
+// a list.
 template <class Plan>
 void print_runs_json(const std::vector<MeasurementOf<Plan>>& runs, const std::vector<RunRow>& rows,
                      io::Json about) {
@@ -120,7 +122,8 @@ void print_runs_json(const std::vector<MeasurementOf<Plan>>& runs, const std::ve
   print_json("runs/1", about);
 }
 
-// What is said beside the runs of a CPU. Without a load nothing is known: of a GPU.
+// What the output says about the conditions of the runs. No load: the runs were on a GPU, where the
+// load is not known.
 struct Beside {
   std::optional<probe::LoadJudgement> load;
   std::string disturbed_probe;
@@ -143,7 +146,7 @@ void print_runs_text(const std::vector<MeasurementOf<Plan>>& runs, const std::ve
   }
 }
 
-// Prints what was measured, and returns the exit code.
+// Prints the measured times, and returns the exit code.
 template <class Plan>
 int report(const Arguments& arguments, const std::vector<MeasurementOf<Plan>>& runs,
            const std::optional<Machine>& ceilings, const Beside& beside) {
@@ -216,7 +219,7 @@ CommandLine run_line() {
 int run_run(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
   const int reps = read_reps(arguments);
-  read_form(arguments);  // refused before the work, not after it
+  read_form(arguments);  // a wrong form is refused before the work, not after it
   const bool check = arguments.has("check");
   const std::optional<Machine> ceilings = read_ceilings(arguments);
   LabelFiles files;

@@ -38,7 +38,7 @@ predict::SimulationOptions simulation_options(const Arguments& arguments) {
   return options;
 }
 
-// Predicts the problem; nothing when interrupted.
+// Predicts the problem; no value when interrupted.
 std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& predictor,
                                                      const Problem& problem, const CpuPlan& plan,
                                                      const LabelFiles& files) {
@@ -50,7 +50,7 @@ std::optional<Prediction> predict_unless_interrupted(const predict::Predictor& p
 }
 
 void print_prediction(const Prediction& prediction) {
-  // Predictions without sampling have no interval: all inputs were simulated, or none.
+  // A prediction without sampling has no interval: all inputs were simulated, or none.
   const std::string interval =
       prediction.ci95_relative > 0
           ? fmt::format(" (95 % within {})", format_percent(prediction.ci95_relative))

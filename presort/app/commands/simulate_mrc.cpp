@@ -26,9 +26,9 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Most inputs of which all lines are followed without --full. With more, only a part of the lines
-// is followed, so that the curve takes about as much memory as for this many inputs: 260 MB with
-// 2^24 buckets, 940 MB with 2^28. All accesses are looked at.
+// Most inputs for which the miss-ratio curve follows all cache lines without --full. With more
+// inputs, only a share of the lines is followed, so that the curve takes about as much memory as
+// for this many inputs: 260 MB with 2^24 buckets, 940 MB with 2^28. All accesses are looked at.
 constexpr uint64_t kInputsFollowed = uint64_t{1} << 24;
 
 void refuse_timing_options(const Arguments& arguments) {
@@ -62,7 +62,7 @@ std::unique_ptr<Recorder> open_record(const Arguments& arguments) {
   return path ? std::make_unique<Recorder>(*path) : nullptr;
 }
 
-// Feeds a kernel's accesses to the curve until an interrupt.
+// A sink that feeds a kernel's accesses to the miss-ratio curve until an interrupt.
 class CurveSink final : public sim::AccessSink {
  public:
   CurveSink(sim::MissRatioCurve& curve, sim::AccessSink* record) : curve_(curve), record_(record) {}

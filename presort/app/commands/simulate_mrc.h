@@ -1,4 +1,4 @@
-// simulate --mrc: the options and the run, of a trace or of a problem.
+// Runs `presort simulate --mrc`: the miss-ratio curve of a trace or of a problem.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,9 @@ namespace presort::inline v0::app {
 
 std::vector<Option> mrc_options();
 
-// Errors: InputError, also for options that a miss-ratio curve has no use for. Returns an ExitCode
-//         as run_simulate_trace does, after printing the curve of what was read
+// Runs the subcommand. Returns an ExitCode as run_simulate_trace does, after printing the curve of
+// all accesses that could be read.
+// Errors: InputError, also for options that a miss-ratio curve has no use for
 int run_simulate_mrc(const Arguments& arguments);
 
 }  // namespace presort::app

@@ -31,8 +31,8 @@ std::string format_names() {
   return names;
 }
 
-// Prints intervals. If standard output cannot be written, this ends the simulation, unless it is
-// recorded.
+// Returns a function that prints each interval. If standard output cannot be written, the function
+// ends the simulation, unless the simulation is recorded.
 OnInterval print_intervals(bool functional, bool recorded) {
   return [functional, recorded, number = uint64_t{0}](uint64_t first,
                                                       const sim::Statistics& statistics) mutable {

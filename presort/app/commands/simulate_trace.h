@@ -1,4 +1,4 @@
-// simulate --trace: the options and the run.
+// Runs `presort simulate --trace`: its options and the simulation.
 #pragma once
 
 #include <string>
@@ -10,22 +10,26 @@
 
 namespace presort::inline v0::app {
 
-// Options of traces alone. Problems and traces share --record, -m, --dependent, --seed, --json, -q.
+// The options that apply only to traces. Problems and traces share --record, -m, --dependent,
+// --seed, --json, -q.
 std::vector<Option> trace_options();
 
-// Refuses options of the other mode: those of problems for a trace, or those of traces for a
-// problem. Errors: InputError naming the option
+// Refuses options of the other mode: those of problems when simulating a trace, or those of traces
+// when simulating a problem.
+// Errors: InputError naming the option
 void refuse_problem_options(const Arguments& arguments);
 void refuse_trace_options(const Arguments& arguments);
 
 // Functions shared by simulating one trace and several (app/commands/simulate_traces.h).
 TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
-// Opens a trace as --format and --instructions say; says on stderr how a format was guessed.
-// Errors: InputError when it cannot be opened
+// Opens a trace in the format that --format and --instructions name; if the format was guessed,
+// stderr says how.
+// Errors: InputError when the trace cannot be opened
 sim::OpenedTrace open_given_trace(const Arguments& arguments, const std::string& path);
 
-// Errors of a trace: InputError, also for options that only a problem has. Returns an ExitCode: 2 when the
-//         trace could be read in part only, whose results are printed all the same
+// Runs the subcommand. Returns an ExitCode: 2 when only a part of the trace could be read; the
+// results of that part are printed all the same.
+// Errors: InputError, also for options that only a problem has
 int run_simulate_trace(const Arguments& arguments);
 
 }  // namespace presort::app

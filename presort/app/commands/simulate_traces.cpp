@@ -40,7 +40,7 @@ void refuse_what_one_trace_has(const Arguments& arguments) {
   }
 }
 
-// Refuses a pipe that is named for several cores: it can be read only once.
+// Refuses a pipe that is named as the trace of several cores: it can be read only once.
 void require_readable_by_each(const std::vector<std::string>& paths, bool copied) {
   for (const std::string& path : paths) {
     std::error_code none;
@@ -52,7 +52,7 @@ void require_readable_by_each(const std::vector<std::string>& paths, bool copied
   }
 }
 
-// Opens the trace of each core and writes their names to `run`.
+// Opens the trace of each core and writes the traces' names to `run`.
 std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
                                           MultiTraceRun& run) {
   const bool copied = arguments.has("copies");
@@ -61,7 +61,7 @@ std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
   paths.resize(static_cast<size_t>(cores), paths.front());
   std::vector<sim::OpenedTrace> traces;
   for (const std::string& path : paths) {
-    // Says only once how a trace's format was guessed
+    // Only the first of several copies reports how its format was guessed
     const bool known = copied && !traces.empty();
     traces.push_back(known ? sim::open_trace(path, std::string(traces.front().format),
                                              {.instructions = arguments.has("instructions")})
@@ -71,7 +71,7 @@ std::vector<sim::OpenedTrace> open_traces(const Arguments& arguments, int cores,
   return traces;
 }
 
-// A trace without accesses counts as failed, unless all traces have none.
+// Marks a trace without accesses as failed, unless all traces have none.
 void note_empty_traces(const MultiTraceRun& run, MultiTraceResult& result) {
   size_t empty = 0;
   for (size_t core = 0; core < result.cores.size(); ++core) {

@@ -6,11 +6,11 @@
 namespace presort::inline v0::app {
 
 // True if --trace and --copies ask for several traces.
-// Errors: InputError when they, or --processes, contradict each other
+// Errors: InputError when the options --trace, --copies and --processes contradict each other
 bool several_traces(const Arguments& arguments);
 
-// Simulates traces. Returns an ExitCode: 2 when a trace could be read in part only; the results of that
-// part and of the other traces are printed all the same
+// Simulates several traces. Returns an ExitCode: 2 when only a part of a trace could be read; the
+// results of that part and of the other traces are printed all the same.
 // Errors: InputError
 int run_simulate_traces(const Arguments& arguments);
 

@@ -77,7 +77,7 @@ tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine
   return space;
 }
 
-// The answer of --explain, followed by its reasons.
+// The text of --explain: the answer, followed by its reasons.
 std::string explanation_text(const tuner::Choice& choice, const Machine& machine) {
   const ExplainedChoice two = explained(choice);
   return fmt::format("{} on {}\n\n{}\nTime stacks{}:\n{}\nAll plans{}:\n{}\n",
@@ -128,7 +128,8 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   if (result.load) {
     tuned.provenance.emplace_back("load", to_name(probe::kBusyness, result.load->busyness));
   }
-  if (!result.load) {  // if runs were timed here, choices no longer depend on the probe
+  // If runs were timed here, choices no longer depend on the probe of the machine file
+  if (!result.load) {
     note_disturbed_probe(tuned, result.disturbed_probe);
   }
   io::write_tuned(path, tuned);
@@ -156,7 +157,7 @@ int most_threads(const Choices& choices) {
   return most;
 }
 
-// Times runs on this machine, and judges how busy it was.
+// Times runs of each choice's plans on this machine, and judges how busy the machine was.
 void time_choices(const Arguments& arguments, const Machine& machine, const LabelFiles& files,
                   probe::LoadWatch& watch, Choices& choices) {
   const int threads = most_threads(choices);
@@ -167,14 +168,14 @@ void time_choices(const Arguments& arguments, const Machine& machine, const Labe
   choices.load = probe::judge_load(watch.load(core), threads);
 }
 
-// True if plans that are close are timed by default: on the host that the machine file was probed on,
-// unless options ask for something else.
+// True if plans with nearly equal predictions are timed by default: on the host that the machine
+// file was probed on, unless options ask for something else.
 bool measures_close(const Arguments& arguments, const Machine& machine) {
   return !arguments.has("measure") && !arguments.has("no-measure") &&
          !arguments.has("model-only") && probed_here(machine);
 }
 
-// Times plans that are close, and says so.
+// Times plans with nearly equal predictions, and says so on stderr.
 void time_close_choices(const Arguments& arguments, const Machine& machine, const LabelFiles& files,
                         probe::LoadWatch& watch, Choices& choices) {
   const probe::UncrowdedCore core = uncrowded_core(machine);
@@ -213,8 +214,8 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
   return choices;
 }
 
-// A text on what disturbed the probe of the machine file; a note on stderr says it, unless plans
-// are timed. For a GPU nothing: its section was measured apart from the rest.
+// A text on what disturbed the probe of the machine file; stderr has a note of it, unless plans are
+// timed. For a GPU "": the section gpu was measured apart from the rest.
 std::string note_disturbed(const Arguments& arguments, const Machine& machine, Device device) {
   const std::string disturbed = device == Device::cpu ? disturbed_probe(machine) : "";
   const std::string text = disturbed_probe_note(arguments.text("machine"), disturbed);
@@ -224,7 +225,7 @@ std::string note_disturbed(const Arguments& arguments, const Machine& machine, D
   return disturbed;
 }
 
-// Warns about problems that were simulated though a closed form was expected.
+// Warns on stderr about problems that were simulated though a closed form was expected.
 void say_what_is_simulated(const std::vector<Problem>& problems, Device device) {
   for (const Problem& problem : problems) {
     if (device == Device::cpu && predict::too_few_to_tell(problem)) {
@@ -264,7 +265,7 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
   return result;
 }
 
-// The row of --dist, with the distributions that are tuned for when the problems are not given.
+// The row of --dist in the option table, with the distributions of the standard grid as defaults.
 Option tune_dist_option() {
   Option option = dist_option(Arity::repeated);
   option.help +=

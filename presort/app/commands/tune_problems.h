@@ -1,4 +1,4 @@
-// The problems of `tune`: every combination of its lists.
+// The problems of `tune`: every combination of the lists in its options.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace presort::inline v0::app {
 
-// The problems of the command line. Without -n, -b, --dist and --labels the standard grid: a list
-// of bucket numbers, and five distributions and two types.
+// The numbers of buckets of the standard grid, which `tune` uses without -n, -b, --dist and
+// --labels. The grid also has five distributions and two types.
 inline constexpr char kStandardBuckets[] = "2^8..2^28";
 
-// Reads the problems. n and m follow from a label file unless -n or -b give them; a line on stderr
-// says so.
+// Reads the problems of the command line. n and m follow from a label file unless -n or -b give
+// them; a line on stderr then says so.
 // Errors: InputError
 std::vector<Problem> read_tune_problems(const Arguments& arguments, LabelFiles& files);
 

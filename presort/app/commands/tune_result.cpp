@@ -16,7 +16,8 @@ namespace {
 
 template <class Plan>
 std::string verdict(const TunedEntryOf<Plan>& entry) {
-  const bool alone = entry.runner_up == entry.plan;  // no runner-up: no other plan was tried
+  // The plan is its own runner-up when no other plan was tried
+  const bool alone = entry.runner_up == entry.plan;
   return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
 }
 
@@ -101,7 +102,7 @@ io::Json tune_json(const TuneResult& result, const std::string& machine) {
     }
     entries.push_back(entry);
   }
-  // A single problem's fields also stand at the top level of the document.
+  // With one problem, the entry's fields also stand at the top level of the document.
   io::Json document = entries.size() == 1 ? entries[0] : io::Json::object();
   document["machine"] = machine;
   document["complete"] = result.complete;

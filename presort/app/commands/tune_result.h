@@ -1,4 +1,5 @@
-// The choices of `tune`, as they are printed and written, for plans of a CPU and of a GPU.
+// The choices of `tune`, in the form in which they are printed and written, for plans of a CPU and
+// of a GPU.
 #pragma once
 
 #include <optional>
@@ -16,10 +17,10 @@ namespace presort::inline v0::app {
 // One row of the result: a problem and its plan.
 struct TuneRow {
   ProblemTimes times;
-  double ns_per_input;  // predicted or measured time of the chosen plan
+  double ns_per_input;  // predicted or measured time of the chosen plan, ns per input
   std::string verdict;  // the chosen plan in short, and if the choice matters
   io::Json entry;       // row as an entry of the tuned file
-  io::Json more;        // fields of the row in JSON beside those of `entry`
+  io::Json more;        // fields of the row in JSON that the tuned entry does not have
 };
 
 struct TuneResult {
@@ -31,12 +32,13 @@ struct TuneResult {
   std::vector<std::string> explanations = {};
   bool complete = true;
   std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, if runs were timed
-  // Disturbance of the probe that wrote the machine file; "": none
+  // Text on what disturbed the probe that wrote the machine file; "": nothing did
   std::string disturbed_probe = {};
-  // Number of choices that were not timed, since the environment refused the runs
+  // Number of choices whose plans were not timed, since the environment refused the runs
   size_t refused = 0;
 
-  // Appends the choice for a problem. `explanation`: text of --explain, "" unless asked for.
+  // Appends the choice for a problem as a row. `explanation`: text of --explain, "" unless asked
+  // for.
   void add(const tuner::Choice& choice, const std::string& explanation, io::Json more);
   void add(const tuner::GpuChoice& choice, const std::string& explanation);
 };

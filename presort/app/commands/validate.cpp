@@ -38,13 +38,13 @@ namespace {
 constexpr int kReps = 6;
 constexpr int kDrawReps = 4;
 
-// Files of a validation in its folder, beside the plots.
+// Names of the files that a validation writes to its folder, beside the plots.
 constexpr char kResultFile[] = "result.jsonl";
 constexpr char kSummaryFile[] = "summary.txt";
 constexpr char kJsonFile[] = "validate.json";
 constexpr char kReportFile[] = "report.html";
 
-// Most seconds that runs wait for quiet; 0 without the option.
+// Most seconds that runs wait until other programs are quiet; 0 without --wait-quiet.
 // Errors: InputError for a time beyond a day, or in cycles
 double read_wait_quiet(const Arguments& arguments) {
   const auto text = arguments.optional("wait-quiet");
@@ -80,8 +80,8 @@ Limits read_limits(const Arguments& arguments) {
           .measured_regret = read_limit(arguments, "max-measured-regret")};
 }
 
-// The grid's problems. With --labels, those labels replace each distribution, and n and m follow
-// from the file.
+// The problems and plans of the grid. With --labels, the labels of the file replace each
+// distribution, and n and m follow from the file.
 io::PlanGrid read_grid(const Arguments& arguments) {
   const std::string name = arguments.has("quick") ? "quick" : "standard";
   io::PlanGrid grid = io::read_plan_grid(arguments.optional("grid").value_or(bundled_grid(name)));
@@ -97,7 +97,7 @@ io::PlanGrid read_grid(const Arguments& arguments) {
   return grid;
 }
 
-// Drops plans with more threads than cores of the machine, or of this host, and says so.
+// Drops plans with more threads than the machine or this host has cores, and says so on stderr.
 void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   const int cores = std::min(machine.cores, probe::this_topology().cores);
   const size_t dropped = std::erase_if(
@@ -105,7 +105,7 @@ void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
   write_to_stderr(left_out_note(dropped, cores));
 }
 
-// The points that --draw takes at random; nothing without it.
+// The problems and plans that --draw takes at random; no value without the option.
 // Errors: InputError for a count out of range, and for options that say what to run
 std::optional<Drawn> read_draw(const Arguments& arguments, const Machine& machine, int reps) {
   const auto text = arguments.optional("draw");
@@ -128,14 +128,15 @@ std::optional<Drawn> read_draw(const Arguments& arguments, const Machine& machin
         fmt::format("--draw: found {}, accepted: {} to {} points", *text, kLeastDrawn, kMostDrawn));
   }
   const uint64_t seed = parse_count("--seed", arguments.optional("seed").value_or("1"));
-  // Half of what is free, so that a run does not fail for what others take meanwhile.
+  // The memory limit is half of what is free, so that a run does not fail for what other programs
+  // take meanwhile.
   return draw_points(count, seed,
                      {.memory_bytes = cpu::available_memory_bytes() / 2,
                       .threads = std::min(machine.cores, probe::this_topology().cores),
                       .reps = reps});
 }
 
-// The points to predict and, unless they are replayed, to measure.
+// The problems and plans to predict and, unless they are replayed, to measure.
 std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine& machine) {
   if (const auto recording = arguments.optional("replay")) {
     for (const char* other : {"tuned", "grid", "labels", "reps", "quick"}) {
@@ -161,7 +162,7 @@ std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine
   return make_points(grid, &tuned);
 }
 
-// Says how many problems are left out because the core costs were fitted to them.
+// Drops problems that the core costs were fitted to, and says on stderr how many.
 void drop_calibrated_and_say_so(std::vector<ProblemPoints>& all, const Machine& machine) {
   const size_t dropped = drop_calibrated(all, machine);
   if (dropped > 0) {
@@ -172,7 +173,7 @@ void drop_calibrated_and_say_so(std::vector<ProblemPoints>& all, const Machine& 
   }
 }
 
-// Number of runs that the tuner may time, drawn from those of a replay; 0: none.
+// Number of runs per problem that the tuner may time, drawn from the runs of a replay; 0: none.
 int read_timed_runs(const Arguments& arguments) {
   const auto text = arguments.optional("measure");
   if (!text) {
@@ -232,8 +233,8 @@ std::string short_text(const Validated& outcome, const Machine& machine) {
   return text;
 }
 
-// Errors: EnvironmentError when every problem of a validation was skipped, as there is nothing to
-//         report
+// Requires that something was measured.
+// Errors: EnvironmentError when every problem of a validation was skipped
 void require_points(const Validated& outcome) {
   const std::vector<std::string>& skipped = outcome.summary.skipped;
   if (outcome.summary.points == 0 && !skipped.empty()) {
@@ -241,7 +242,7 @@ void require_points(const Validated& outcome) {
   }
 }
 
-// Plots of the summary; none, with a warning, where gnuplot is missing or fails.
+// Plots of the summary; no plots, with a warning, where gnuplot is missing or fails.
 std::vector<Plot> draw_if_possible(const Summary& summary) {
   if (!gnuplot_available()) {
     warn("gnuplot is not installed: no plots");
@@ -255,7 +256,7 @@ std::vector<Plot> draw_if_possible(const Summary& summary) {
   }
 }
 
-// Scores the tuner with `runs` timed runs a problem; nothing when interrupted.
+// Scores the tuner with `runs` timed runs per problem; no value when interrupted.
 std::optional<MeasuredScore> measured_score_unless_interrupted(
     const std::vector<ProblemPoints>& all, int runs) {
   try {
@@ -265,7 +266,7 @@ std::optional<MeasuredScore> measured_score_unless_interrupted(
   }
 }
 
-// Files for the folder of the report, besides the JSON file.
+// The files to write to the report's folder, besides the JSON file.
 std::vector<ResultFile> report_files(const std::string& place, const Validated& outcome,
                                      const std::vector<ProblemPoints>& all,
                                      const Machine& machine) {
@@ -304,7 +305,8 @@ void write_and_print(const Arguments& arguments, ResultUnit& results, const Vali
       report_files(place, outcome, all, machine), print);
 }
 
-// Prints every figure that is above the limit that an option sets for it.
+// Prints every error or regret that is above the limit that an option sets for it; returns the exit
+// code.
 int check_limits(const Summary& summary, const Limits& limits) {
   const bool within[] = {
       within_limit("median error", summary.errors.median_abs, limits.median_error),

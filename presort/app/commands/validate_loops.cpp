@@ -30,7 +30,7 @@ constexpr int kLoopReps = 8;
 constexpr uint64_t kUsualStep = 4;
 constexpr uint64_t kQuickStep = 64;
 
-// Files of a validation by loops in its folder.
+// Names of the files that a validation by memory loops writes to its folder.
 constexpr char kLinesFile[] = "loops.jsonl";
 constexpr char kTextFile[] = "loops.txt";
 constexpr char kLoopJsonFile[] = "loops.json";
@@ -60,7 +60,7 @@ std::vector<LoopPoint> read_loop_points(const Arguments& arguments) {
                           arguments.has("quick") ? kQuickStep : kUsualStep);
 }
 
-// The text of a validation by loops, printed and kept in a file.
+// The text of a validation by memory loops, which is printed and kept in a file.
 std::string whole_text(const LoopSummary& summary, const Machine& machine, bool complete) {
   return table_text(loops_table(summary)) + "\n" + table_text(regimes_table(summary.groupings)) +
          "\n" + loop_summary_text(summary, machine, complete);

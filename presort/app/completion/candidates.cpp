@@ -13,7 +13,7 @@
 namespace presort::inline v0::app {
 namespace {
 
-// Beginning of a text, up to its first sentence, for menus of a shell.
+// The first sentence of an option's text, for menus of a shell.
 std::string first_sentence(const std::string& text) {
   return text.substr(0, std::min(text.find(". "), text.find(" (")));
 }
@@ -30,7 +30,7 @@ void add_topics(Completion& result) {
   }
 }
 
-// Candidates for the first word.
+// Candidates for the first word of a command line: subcommands and general options.
 Completion first_word() {
   Completion result;
   add_subcommands(result);
@@ -49,7 +49,7 @@ Completion option_words(const CommandLine& line) {
   return result;
 }
 
-// The option that a word names: "-m", "--machine"; null when there is none.
+// The option named by a word such as "-m" or "--machine"; null when there is none.
 const Option* named_option(const CommandLine& line, std::string_view word) {
   for (const Option& option : line.options) {
     const bool by_letter = option.letter != 0 && word == std::string("-") + option.letter;

@@ -10,8 +10,9 @@
 namespace presort::inline v0::app {
 
 struct Candidate {
-  std::string word;         // the whole word; ends with '=', ':' or '.' if more follows
-  std::string description;  // description in one line; may be empty
+  // The whole word to insert; ends with '=', ':' or '.' if more text follows
+  std::string word;
+  std::string description;  // description of the word in one line; may be empty
   auto operator<=>(const Candidate&) const = default;
 };
 
@@ -19,22 +20,23 @@ struct Candidate {
 enum class Paths { none, files, folders };
 
 struct Completion {
-  std::vector<Candidate> candidates;  // in the order of their tables; all begin with the last word
+  // In the order of their tables; the words of all candidates begin with the last word typed
+  std::vector<Candidate> candidates;
   Paths paths = Paths::none;
-  std::string path_prefix = "";  // part of the last word before the path: "file:"
+  std::string path_prefix = "";  // part of the typed word in front of a path, such as "file:"
 };
 
-// Completes the last of the words behind `presort`, which may be empty. A value may be attached to
-// its option, "--op=gat"; lists and plans are completed behind their last comma.
-//   Errors: none for any words; without the command's data no machine is offered
+// Completes the last of the words after `presort`, which may be empty. A value may be attached to
+// its option, "--op=gat"; lists and plans are completed after their last comma.
+// Errors: none, whatever the words are; without the command's data no machine is offered
 Completion complete(const std::vector<std::string>& words);
 
-// True if completion knows the values of an option: names, a number, or a path. A test checks all
+// True if completion can offer values of an option: names, a number, or a path. A test checks all
 // options.
 bool knows_values_of(const Option& option);
 
-// One candidate a line, "WORD DESCRIPTION"; where paths are to be offered, a last line ":files
-// PREFIX" or ":folders PREFIX". No candidate begins with a colon.
+// The candidates as text, one a line: "WORD DESCRIPTION". Where paths are to be offered, the last
+// line is ":files PREFIX" or ":folders PREFIX". No candidate begins with a colon.
 std::string completion_lines(const Completion& completion);
 
 }  // namespace presort::app

@@ -7,8 +7,8 @@
 namespace presort::inline v0::app {
 namespace {
 
-// bash splits words at '=' and ':'. The script joins them again, and cuts what stands before off
-// the candidates.
+// The bash script. bash splits words at '=' and ':'; the script joins them again, and cuts the part
+// that bash has split off from the candidates.
 constexpr char kBash[] = R"sh(# bash completion for presort; made by: presort completion bash
 _presort() {
   local words=() word glue="" i line offered current

@@ -9,7 +9,8 @@ namespace presort::inline v0::app {
 
 std::vector<std::string> completion_shells();
 
-// Errors: InputError naming the shells there are
+// The completion script of a shell.
+// Errors: InputError naming the shells that have one
 std::string completion_script(const std::string& shell);
 
 }  // namespace presort::app

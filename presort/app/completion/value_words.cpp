@@ -25,7 +25,8 @@ ValueNames machine_names() {
       names.push_back(machine.name);
     }
   } catch (const std::exception&) {
-    names.clear();  // without the data there are no names: no message while a user types
+    // Without the data no machine is offered, and no message disturbs a user who types
+    names.clear();
   }
   return names;
 }
@@ -50,7 +51,8 @@ ValueNames fitted_cells() {
   return {"random", "none"};
 }
 
-// Type pairs such as "u32+u32": labels of 32 and 64 bits, with all values.
+// Pairs of a label type and a value type such as "u32+u32": labels of 32 and 64 bits, with all
+// values.
 ValueNames type_pairs() {
   ValueNames pairs;
   for (const char* label : {"u32", "u64"}) {
@@ -61,7 +63,7 @@ ValueNames type_pairs() {
   return pairs;
 }
 
-// Distributions without parameters: "uniform", "zipf:", "file:".
+// Distributions without their parameters: "uniform", "zipf:", "file:".
 ValueNames distribution_words() {
   ValueNames names;
   for (const std::string& form : distribution_forms()) {
@@ -90,9 +92,9 @@ constexpr NamedValues kNamedValues[] = {
     {"cells", fitted_cells}, {"page-size", tuned_page_sizes},
 };
 
-// Options whose value is a plan, a part of one, or one key of a machine or a plan.
+// Options whose value is a plan, a part of a plan, or one key of a machine or a plan.
 constexpr std::string_view kPlanOptions[] = {"plan", "require", "set"};
-// Placeholders of values without names: numbers and sizes.
+// Placeholders of option values that are numbers or sizes, so that there are no names to offer.
 constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO", "TIME"};
 // Options with a list of numbers.
 constexpr std::string_view kNumberLists[] = {"buckets", "threads"};
@@ -133,7 +135,8 @@ std::string short_doc(const Field& row) {
   return doc.substr(0, doc.find(". "));
 }
 
-// Adds keys, or the values of the key that `item` names; `before` stands in front of all.
+// Adds plan keys as candidates, or the values of the key that `item` names; `before` is put in
+// front of each.
 void add_plan_words(const FieldTable& table, const std::string& item, const std::string& before,
                     Completion& result) {
   const size_t equals = item.find('=');
@@ -148,8 +151,8 @@ void add_plan_words(const FieldTable& table, const std::string& item, const std:
   }
 }
 
-// Adds the keys of a machine along the path that was begun: "cpu.", then "cpu.clock=", "cpu.caches.".
-// Names of list items follow from the machine, and are not offered.
+// Adds the keys of a machine that continue a path: "cpu.", then "cpu.clock=", "cpu.caches.". Names
+// of list items depend on the machine, and are not offered.
 void add_machine_keys(const FieldTable& table, const std::string& path, std::string_view begun,
                       Completion& result) {
   for (const Field& row : table.rows) {

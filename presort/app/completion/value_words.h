@@ -8,8 +8,9 @@
 
 namespace presort::inline v0::app {
 
-// Completes a value that begins with `begun`; candidates are whole values and may begin otherwise.
-// `words`: those of the subcommand, for --device, which decides the keys of --plan.
+// Completes an option's value that begins with `begun`; the candidates are whole values and may
+// begin otherwise. `words`: the words of the command line, in which --device decides the keys of
+// --plan.
 Completion values_of(const Option& option, const std::string& begun,
                      std::span<const std::string> words);
 

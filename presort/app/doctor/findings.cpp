@@ -229,8 +229,8 @@ std::vector<Finding> findings_of(const HostState& host) {
 }
 
 std::string findings_text(const std::vector<Finding>& findings) {
-  constexpr int kSubject = 13;  // columns of a subject
-  constexpr int kVerdict = 8;   // columns of a verdict
+  constexpr int kSubject = 13;  // columns that the subject of a finding takes
+  constexpr int kVerdict = 8;   // columns that the verdict of a finding takes
   std::string text;
   const auto below = [&text](const char* mark, const std::string& sentence) {
     if (!sentence.empty()) {

@@ -1,4 +1,5 @@
-// What a look at a machine means for predictions and times, and what a user can do. Pure functions.
+// Findings about a machine: what its state means for predictions and times, and what a user can do.
+// Pure functions.
 #pragma once
 
 #include <string>
@@ -10,10 +11,10 @@
 namespace presort::inline v0::app {
 
 enum class Verdict {
-  good,     // nothing to do
-  limited,  // something works, but figures are less certain or an ability is smaller
-  wrong,    // figures that are taken now mean nothing
-  missing,  // an ability is not there
+  good,     // verdict: the user need do nothing
+  limited,  // verdict: it works, but figures are less certain or an ability is smaller
+  wrong,    // verdict: times taken now mean nothing
+  missing,  // verdict: the ability is not there
 };
 inline constexpr Named<Verdict> kVerdicts[] = {{"good", Verdict::good},
                                                {"limited", Verdict::limited},
@@ -21,18 +22,19 @@ inline constexpr Named<Verdict> kVerdicts[] = {{"good", Verdict::good},
                                                {"missing", Verdict::missing}};
 
 struct Finding {
-  std::string subject;  // one word or two: "huge pages"
+  std::string subject;  // subject of the finding, one word or two: "huge pages"
   Verdict verdict = Verdict::good;
-  std::string found = {};   // what was found
-  std::string effect = {};  // what follows from it; "" when the verdict is good
-  std::string remedy = {};  // what to do about it; "" when nothing can or need be done
+  std::string found = {};   // what was found on the machine
+  std::string effect = {};  // consequence for predictions and times; "" when the verdict is good
+  // What a user can do about the finding; "" when nothing can or need be done
+  std::string remedy = {};
 };
 
-// One finding a subject, always in one order: processor, cores, memory, huge pages, counters,
-// load, GPU, data, plots, build, and the machine file where one was given.
+// One finding for each subject, always in the same order: processor, cores, memory, huge pages,
+// counters, load, GPU, data, plots, build, and the machine file where one was given.
 std::vector<Finding> findings_of(const HostState& host);
 
-// The findings as text: a line each, what follows and what to do indented below it, and a last line
+// The findings as text: one line for each, its effect and remedy indented below it, and a last line
 // that sums up.
 std::string findings_text(const std::vector<Finding>& findings);
 

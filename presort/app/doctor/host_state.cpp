@@ -27,15 +27,17 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// How long the machine is watched, and the pause between two looks at a core. Thirty looks at least
-// tell a core that is shared a tenth of the time.
+// Time for which the load is watched, and the pause between two looks at a core. At least thirty
+// looks tell that a core is shared, if others use it a tenth of the time.
 constexpr milliseconds kWatched{500};
 constexpr milliseconds kPause{15};
 
 constexpr uint64_t kTriedBytes = 64 * probe::kMiB;  // memory asked for on huge pages
-constexpr double kMostlyHuge = 0.9;                 // share of it that must lie on huge pages
+// Least share of the tried memory that must lie on huge pages to count as yes
+constexpr double kMostlyHuge = 0.9;
 
-// The chosen word of a setting that lists all: "always [madvise] never" -> "madvise"; "" when there is none.
+// The chosen word of a Linux setting that lists all words: "always [madvise] never" -> "madvise";
+// "" when there is none.
 std::string chosen_word(const std::string& setting) {
   const size_t begin = setting.find('[');
   const size_t end = setting.find(']');
@@ -51,7 +53,7 @@ std::string huge_page_setting() {
   return chosen_word(line);
 }
 
-// Nothing when memory is too scarce to try.
+// True if memory lies on huge pages when asked for; no value when memory is too scarce to try.
 std::optional<bool> gets_huge_pages(uint64_t free_bytes) {
   if (free_bytes < 4 * kTriedBytes) {
     return std::nullopt;
@@ -63,7 +65,8 @@ std::optional<bool> gets_huge_pages(uint64_t free_bytes) {
   }
 }
 
-// GCC and clang say it; of another compiler it is taken for granted.
+// True if the program was compiled with optimisation. GCC and clang say so; with another compiler
+// it is assumed.
 bool is_optimised() {
 #if defined(__GNUC__) && !defined(__OPTIMIZE__)
   return false;
@@ -77,7 +80,7 @@ bool has_counters() {
   return std::any_of(counts.begin(), counts.end(), [](double count) { return count >= 0; });
 }
 
-// Watches the load while a thread sleeps on each core in turn and looks at it.
+// Watches the load while a thread sleeps on each core in turn, and then looks at the core.
 probe::LoadJudgement watch_load(const HostState& host) {
   probe::LoadWatch watch;
   const std::vector<int>& cpus = host.topology.cpus;

@@ -1,4 +1,4 @@
-// What `presort doctor` looks at: the machine and the process, as they are now.
+// What `presort doctor` reads: the present state of the machine and of the process.
 #pragma once
 
 #include <cstdint>
@@ -15,34 +15,37 @@
 
 namespace presort::inline v0::app {
 
-// The machine file that -m names, held against this machine.
+// Comparison of the machine file that -m names with this machine.
 struct FileState {
-  std::string name;                  // as -m names it
-  FingerprintDifference difference;  // sentences on what differs from this machine
-  std::string disturbed_probe;       // what disturbed the probe that wrote the file; "": nothing
+  std::string name;  // name of the machine file, as -m gives it
+  // Differences between the file's machine and this one, as sentences
+  FingerprintDifference difference;
+  std::string disturbed_probe;  // what disturbed the probe that wrote the file; "": nothing
 };
 
 struct HostState {
   probe::CpuIdentity cpu;
-  std::string core;           // row of the table of cores (probe/assemble/core_defaults.h)
-  bool is_core_known = true;  // false: the row is that of no particular core
+  // Name of this core's row in the table of cores (probe/assemble/core_defaults.h)
+  std::string core;
+  bool is_core_known = true;  // false: the row is the general one for unknown cores
   probe::Topology topology;
   probe::Limits limits;
-  uint64_t free_memory_bytes = 0;  // bytes that this process can take without swapping
-  std::optional<bool> huge_pages;  // memory lies on 2 MiB pages when asked for; none: not tried
-  std::string huge_page_setting;   // Linux' transparent_hugepage/enabled, chosen word; "": unknown
-  bool counters = false;           // hardware counters can be read
-  probe::LoadJudgement load;       // how busy the machine is
-  std::optional<Gpu> gpu;          // the current GPU
-  std::string no_gpu;              // why there is none
+  uint64_t free_memory_bytes = 0;  // bytes that this process can allocate without swapping
+  // true: memory lies on 2 MiB pages when asked for; no value: not tried
+  std::optional<bool> huge_pages;
+  std::string huge_page_setting;  // Linux' transparent_hugepage/enabled, chosen word; "": unknown
+  bool counters = false;          // true: hardware counters can be read
+  probe::LoadJudgement load;      // how busy the machine is
+  std::optional<Gpu> gpu;         // the current GPU
+  std::string no_gpu;             // reason why there is no GPU
   std::optional<std::string> gnuplot;  // path of the program that draws plots of reports
   std::optional<std::string> data;     // folder of bundled machines and grids
-  bool is_optimised = true;            // this program was compiled with optimisation
+  bool is_optimised = true;            // true: this program was compiled with optimisation
   std::optional<FileState> file;
 };
 
-// Looks at this machine for about half a second: at each core it may use, at 64 MiB of memory, and at
-// the GPU. `machine_file`: what -m names. Nothing is kept of the look.
+// Reads the state of this machine in about half a second: of each core that the process may use, of
+// 64 MiB of memory, and of the GPU. `machine_file`: what -m names. Leaves no trace.
 // Errors: InputError when the machine file cannot be read
 HostState look_at_host(const std::optional<std::string>& machine_file);
 

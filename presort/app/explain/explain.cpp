@@ -18,8 +18,9 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kColumns = 100;
-constexpr double kWorthALine = 0.08;  // share of a plan's time from which on a term is mentioned
-// Relative difference below which times are called the same: three digits do not show it
+// Least share of a plan's time for which a term of its time stack is mentioned
+constexpr double kWorthALine = 0.08;
+// Relative difference below which two times are called the same: three digits do not show it
 constexpr double kSameTime = 0.005;
 
 // Breaks words into lines of kColumns; all but the first begin with `indent` spaces.
@@ -41,7 +42,7 @@ std::string explained(const std::string& text, size_t indent) {
   return result.append(1, '\n');
 }
 
-// A line for a term of a time stack: "   5.13  55 %  page walks: …"
+// A text line for a term of a time stack: "   5.13  55 %  page walks: …"
 std::string amount_line(double ns, double of_ns, const std::string& text) {
   return explained(fmt::format("{:>7}  {:>2.0f} %  {}", format_ns(ns), 100 * ns / of_ns, text), 15);
 }
@@ -81,15 +82,15 @@ std::string direct_lines(const Prediction& direct, const Machine& machine) {
              : text;
 }
 
-// A pre-sorted plan's time, ns per input, by what its phases do.
+// The time of a pre-sorted plan, ns per input, split by what its phases do.
 struct Costs {
   double sorting = 0;
-  double taking_back = 0;  // time of taking results back to the order of the inputs
+  double taking_back = 0;  // time of permuting results back to the order of the inputs
   double updating = 0;
   std::vector<std::string> sorting_phases;  // phases of the pre-sort as text: "histogram: 0.73"
 };
 
-// Name of a pre-sort's phase, without its number where there is only one pass.
+// Name of a pre-sort's phase, without the pass number where there is only one pass.
 std::string phase_name(const std::string& name, const CpuPlan& plan) {
   return plan.presort->passes == 1 ? name.substr(0, name.find(" 1")) : name;
 }
@@ -139,7 +140,8 @@ std::string presorted_lines(const Prediction& presorted, const Prediction& direc
              : text;
 }
 
-// Terms that fall: "waits for memory fall from 3.96 to 1.18 ns, page walks from 5.13 to 0.14", or "".
+// Words on the terms of a time stack that fall with a pre-sort: "waits for memory fall from 3.96 to
+// 1.18 ns, page walks from 5.13 to 0.14", or "".
 std::string falls(const Prediction& direct, const Prediction& presorted, const Machine& machine) {
   const Scene scene = scene_of(direct, machine, 1);
   std::vector<std::pair<double, std::string>> saved;
@@ -179,7 +181,7 @@ const char* why_no_presort(Operation operation) {
                                  : "No pre-sort was tried";
 }
 
-// Words on where a time comes from: " by 5 timed runs"; "" without timed runs.
+// Words on how a plan's time is known: " by 5 timed runs"; "" without timed runs.
 std::string by_runs(const ExplainedChoice& choice) {
   return choice.runs == 0
              ? ""
@@ -212,7 +214,7 @@ std::string answer(const ExplainedChoice& choice) {
                            format_ns(direct), format_ns(sorted), times, by_runs(choice));
 }
 
-// The heading of a plan's time stack, which says that the terms are predicted.
+// The heading of a plan's time stack, which says that its terms are predicted.
 std::string heading(const char* what, const Prediction& prediction, const ExplainedChoice& choice) {
   return explained(
       fmt::format("{} ({}), {} ns an input{}:", what, short_plan(prediction.plan),

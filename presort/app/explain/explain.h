@@ -18,15 +18,17 @@ struct ExplainedChoice {
   const Prediction* direct = nullptr;
   // Best plan with a pre-sort; nullptr: none is possible, or none was tried
   const Prediction* presorted = nullptr;
-  double direct_ns = 0;  // ns per input: by timed runs if there were any, otherwise predicted
+  // Times, ns per input, of the best plan without and with a pre-sort: by timed runs if there were
+  // any, otherwise predicted
+  double direct_ns = 0;
   double presorted_ns = 0;
   size_t runs = 0;  // number of timed runs of all plans
   // Typical relative error of a prediction; a smaller gain "does not matter"
   double model_error = 0;
 };
 
-// The chosen plan and the best plan of the other kind (with or without a pre-sort). Points into the
-// choice.
+// The parts of a choice that an explanation needs: the chosen plan and the best plan of the other
+// kind (with or without a pre-sort). The result points into the choice.
 ExplainedChoice explained(const tuner::Choice& choice);
 
 // The explanation of a choice, in lines of at most 100 columns: the answer, by timed runs if there

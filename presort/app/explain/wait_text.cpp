@@ -23,7 +23,7 @@ constexpr Words kWords[] = {
     {"storage", "waits for the disk"},
 };
 
-// Share of a cache beyond which buckets are pushed out by the inputs now and then.
+// Share of a cache beyond which the inputs now and then evict buckets from it.
 constexpr double kTightPart = 0.5;
 
 size_t level_of(const Machine& machine, const std::string& name) {

@@ -9,15 +9,15 @@
 
 namespace presort::inline v0::app {
 
-// A plan on a machine, with the place of its buckets.
+// A plan on a machine, with the cache level that holds its buckets.
 struct Scene {
   const Machine* machine = nullptr;
   const CpuPlan* plan = nullptr;
-  BucketPlace place;  // place of the buckets that the plan uses at a time
+  BucketPlace place;  // cache level of the buckets that the plan uses at a time
 };
 
-// The words for a term of a time stack: "waits for memory", "page walks", "waits for the L3", "the
-// core's own instructions", …
+// The words for a term of a plan's time stack: "waits for memory", "page walks", "waits for the
+// L3", "the core's own instructions", …
 std::string term_text(const Scene& scene, const std::string& term);
 
 // The reason, to be put behind term_text(), why a plan without a pre-sort spends time on a term: ":

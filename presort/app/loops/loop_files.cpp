@@ -1,4 +1,4 @@
-// Writes the JSON and the lines declared in loop_summary.h.
+// Writes the JSON and the text lines for memory loops that loop_summary.h declares.
 #include "presort/app/loops/loop_summary.h"
 #include "presort/app/machines/load_report.h"
 #include "presort/app/validate/report/result_files.h"

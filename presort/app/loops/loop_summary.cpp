@@ -31,7 +31,7 @@ LoopRow make_loop_row(const LoopPoint& point, const Machine& machine) {
   return row;
 }
 
-// The classes that a row of the summary belongs to; ranks put cache levels in their order.
+// Groups of the summary's rows by loop, level and page size; ranks put cache levels in their order.
 std::vector<Grouping> group_rows(const std::vector<LoopRow>& rows, const Machine& machine) {
   std::vector<ClassedPoint> by_loop;
   std::vector<ClassedPoint> by_level;

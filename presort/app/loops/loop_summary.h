@@ -1,4 +1,4 @@
-// The results of a validation by loops: in numbers, and as text, JSON and lines to keep.
+// The results of a validation by memory loops: in numbers, and as text, JSON and lines to keep.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ namespace presort::inline v0::app {
 // One loop that was predicted and measured.
 struct LoopRow {
   const LoopPoint* point = nullptr;
-  double error = 0;     // error: predicted / measured − 1
-  double spread = 0;    // spread of the loop's runs
+  double error = 0;     // relative error of the prediction: predicted / measured − 1
+  double spread = 0;    // relative spread of the times of the loop's runs
   std::string fits_in;  // nearest cache level that holds the footprint
   std::string term;     // largest term of the predicted time, with its share
   double term_share = 0;
@@ -29,22 +29,24 @@ struct LoopSummary {
   std::vector<LoopRow> rows;
   ErrorSummary errors;
   double median_spread = 0;
-  size_t kept_runs = 0;             // number of kept runs of all points
+  size_t kept_runs = 0;             // number of kept runs of all loops
   size_t quiet_runs = 0;            // number of kept runs that had the core to themselves
-  std::vector<Grouping> groupings;  // points grouped by loop, by level, by both, by page size
+  std::vector<Grouping> groupings;  // errors grouped by loop, by cache level, by both, by page size
   // How busy the machine was while it was measured; nothing for a replay. Set by the code that
   // measured.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };
 
-// Summarises points; those that lack a prediction or times are left out. The points must outlive the summary.
+// Summarises the loops; those that lack a prediction or times are left out. The points must outlive
+// the summary.
 LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine& machine);
 
-// A line for each loop: ns per item, which is one access to its table, or one line of each array.
+// A table with a line for each loop, in ns per item: an item is one access to the loop's table, or
+// one line of each array.
 TableData loops_table(const LoopSummary& summary);
 
-// The number of points, errors and spread as a few lines of text.
+// The number of loops, their errors and spread as a few lines of text.
 std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete);
 
 // {prediction{points, median_abs_error, p90_abs_error, max_abs_error, median_spread},

@@ -17,7 +17,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Items of a timed run, which takes 0.1 ms in the first level, some milliseconds in memory.
+// Items of a timed run of a loop: 0.1 ms if the data are in the first cache level, some
+// milliseconds in memory.
 constexpr uint64_t kTimedItems = uint64_t{1} << 18;
 
 class LoopSession {
@@ -78,8 +79,8 @@ class LoopSession {
     }
   }
 
-  // Runs a loop once. Items go on from run to run, so that random numbers do not repeat and indices
-  // and values come from all of their arrays.
+  // Runs a loop once. The next run goes on with the next items, so that random numbers do not
+  // repeat and all of the arrays of indices and values is used.
   TimedRun time_run(cpu::LoopRunner& runner, const Loop& loop) {
     const uint64_t warm_up = warm_up_items(loop);
     runner.run(loop, at_, warm_up);

@@ -9,11 +9,10 @@
 
 namespace presort::inline v0::app {
 
-// Measures loops: `reps` rounds over all points of one page size, then of the other, each round in
-// a new random order; up to half as many rounds more for points that the core's neighbours
+// Measures memory loops: `reps` rounds over all loops of one page size, then of the other, each
+// round in a new random order; up to half as many rounds more for loops that the core's neighbours
 // disturbed. Each run fills the caches by itself (warm_up_items) before it is timed. Stops between
-// runs when interrupted(), and leaves the rest without times.
-// `watch` sees every round.
+// runs when interrupted(), and leaves the other loops without times. `watch` sees every round.
 // Errors: EnvironmentError when there is not enough memory
 void measure_loops(std::vector<LoopPoint>& points, const MeasureOptions& options,
                    probe::LoadWatch& watch, Progress& progress);

@@ -1,4 +1,4 @@
-// Fingerprints: what identifies the machine of a tuned file, and how two of them differ.
+// Fingerprints: what identifies the machine that a tuned file is for, and how two machines differ.
 #pragma once
 
 #include <string>
@@ -9,16 +9,17 @@
 
 namespace presort::inline v0::app {
 
-// Fields of a fingerprint. Hard: instruction set, size, ways and line of each cache level
-// ("L2.size"), version of the kernels. Soft: clock, compiler, operating system kernel. Geometry and
-// clock are the machine file's, the rest is this process' own.
+// Makes a machine's fingerprint. Hard fields: instruction set, size, ways and line of each cache
+// level ("L2.size"), version of the kernels. Soft fields: clock, compiler, operating system kernel.
+// Cache geometry and clock are the machine file's, the other fields this process' own.
 Fingerprint make_fingerprint(const Machine& machine, const io::Provenance& provenance);
 
 // The fingerprint of the machine that this process runs on, without a probe. What the system does
 // not tell (the clock; on some systems the ways of caches) is left out.
 Fingerprint host_fingerprint(const io::Provenance& provenance);
 
-// Warns of soft differences on stderr, and of hard ones with `force`. `path` is that of the tuned file.
+// Warns of differing soft fields on stderr, and of hard ones with `force`. `path` is that of the
+// tuned file.
 // Errors: InputError naming the hard fields that differ, unless `force`
 void require_fingerprint(const std::string& path, const Fingerprint& file, const Fingerprint& here,
                          bool force);

@@ -7,8 +7,8 @@
 
 namespace presort::inline v0::app {
 
-// A GPU's fingerprint. Hard: the architecture, shared memory of a block, multiprocessors, and the
-// version of the kernels. Soft: the name, the clock, the L2.
+// A GPU's fingerprint. Hard fields: the architecture, shared memory of a block, multiprocessors,
+// and the version of the kernels. Soft fields: the name, the clock, the L2.
 Fingerprint gpu_fingerprint(const Gpu& gpu, const io::Provenance& provenance);
 
 }  // namespace presort::app

@@ -26,8 +26,8 @@ std::string arrow(const Machine& machine, double cycles, const std::string& besi
   return "     |  " + text + (besides.empty() ? "" : ", " + besides);
 }
 
-// The text on the arrow from a cache level to the level below: outstanding misses, and the
-// prefetchers that watch it.
+// The text on the arrow from a cache level to the level below: most outstanding misses, and the
+// prefetchers that watch the upper level.
 std::string below_level(const Machine& machine, const CacheLevel& level) {
   std::string text = counted(level.queue, "miss", "es") + " at a time";
   for (const Prefetcher& prefetcher : machine.prefetchers) {
@@ -99,8 +99,8 @@ std::string describe(const Machine& machine, const PageWalk& walk) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Draws boxes one below the other, with displayable names; `arrows[i]` stands between box i and box
-// i + 1.
+// Draws boxes with displayable names one below the other; `arrows[i]` is the text between box i and
+// box i + 1.
 std::string draw_boxes(Lines boxes, const Lines& arrows) {
   size_t width = 0;
   for (std::string& box : boxes) {

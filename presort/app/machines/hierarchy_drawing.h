@@ -8,9 +8,10 @@
 namespace presort::inline v0::app {
 
 // Draws boxes from the core down to the memory (and a block device). Each arrow has the latency of
-// the box that it leads to, in cycles and ns, the misses that may wait on it at a time, and the
-// prefetchers that watch the level above it. Below stands the translation: TLBs, walkers, and the
-// level that walks enter. Plain ASCII, at most 100 columns for ordinary names.
+// the box that it leads to, in cycles and ns, the number of misses that may be outstanding, and the
+// prefetchers that watch the level above. Below the boxes stands address translation: TLBs,
+// walkers, and the level that page walks read first. Plain ASCII, at most 100 columns for ordinary
+// names.
 std::string draw_machine(const Machine& machine);
 
 }  // namespace presort::app

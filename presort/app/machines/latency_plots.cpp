@@ -23,7 +23,7 @@ constexpr char kStyle[] =
     "set lmargin 9\nset rmargin 9\nset tmargin 2.5\nset bmargin 4\n"
     "set tics out nomirror font ',9'\nset cbtics font ',9'\nset border 3\nunset key\n";
 
-// A size in bytes as written on an axis: "16K", "1.5M".
+// A size in bytes as written on a plot's axis: "16K", "1.5M".
 std::string short_size(uint64_t bytes) {
   return bytes >= 1 << 20   ? fmt::format("{:.4g}M", static_cast<double>(bytes) / (1 << 20))
          : bytes >= 1 << 10 ? fmt::format("{:.4g}K", static_cast<double>(bytes) / (1 << 10))
@@ -42,7 +42,7 @@ std::string tics(const std::string& axis, const std::set<uint64_t>& sizes, size_
   return fmt::format("set {} ({})\n", axis, text);
 }
 
-// The cells of one chase order on a grid of whole numbers.
+// The measured values of one order of a pointer chase, on a grid of whole numbers.
 class Panel {
  public:
   Panel(ChaseOrder order, const std::vector<fit::CellResult>& results) : order_(order) {
@@ -79,7 +79,7 @@ class Panel {
 };
 
 // Data for every place of the grid, because gnuplot expects images to be complete. A place that was
-// not measured is NaN, and stays white.
+// not measured is NaN, and is shown white.
 std::string Panel::data() const {
   std::map<std::pair<uint64_t, uint64_t>, const fit::CellResult*> at;
   for (const fit::CellResult* result : cells_) {

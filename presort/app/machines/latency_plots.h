@@ -8,8 +8,9 @@
 
 namespace presort::inline v0::app {
 
-// One SVG: a row for each order, and in it three maps over stride (across) and footprint (up):
-// simulated, measured, and their ratio less one. White: not measured.
+// One SVG with a row for each order of the pointer chase. Each row has three maps over stride
+// (across) and footprint (up): simulated latency, measured latency, and their ratio less one.
+// White: not measured.
 // Errors: EnvironmentError when gnuplot is not there or fails
 std::string latency_heat_maps(const std::vector<fit::CellResult>& results,
                               const std::string& machine);

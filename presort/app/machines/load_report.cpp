@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kWarning[] = "warning.";
 constexpr char kDisturbedProbe[] = "disturbedProbe";  // key of a tuned file's provenance
-// Name of the probed value that holds adds per cycle
+// Name of the probed value that holds the core's measured adds per cycle
 constexpr char kMeasuredAdds[] = "cpu.issueWidth";
 
 bool is_this_machine(const Machine& machine) {

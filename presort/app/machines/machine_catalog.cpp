@@ -26,8 +26,9 @@ struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-// Names of the files in a folder; none where it cannot be read. (std::filesystem's iterators end
-// the program where there is no memory: functions of libstdc++ 12 that may not throw allocate.)
+// Names of the files in a folder; none where the folder cannot be read. (std::filesystem's
+// iterators end the program where there is no memory: functions of libstdc++ 12 that may not throw
+// allocate.)
 std::vector<std::string> names_in(const std::string& path) {
   std::vector<std::string> names;
   const std::unique_ptr<DIR, CloseFolder> folder(opendir(path.c_str()));

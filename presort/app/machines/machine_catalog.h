@@ -27,7 +27,7 @@ std::string bundled_grid(const std::string& name);
 // Errors: InputError with the nearest bundled name
 std::string machine_path(const std::string& path_or_name);
 
-// Reads a machine, with a warning on stderr when its file is of an interrupted probe.
+// Reads a machine file, with a warning on stderr when it was written by an interrupted probe.
 // Errors: InputError
 Machine load_machine(const std::string& path_or_name);
 

@@ -30,8 +30,8 @@ void set_siblings(Machine& machine, const std::string& value) {
   }
 }
 
-// The keys that share the most leading parts with `key`: those of one level, of all levels, or of
-// the processor.
+// The machine keys that share the most leading parts with `key`: those of one cache level, of all
+// levels, or of the processor.
 std::vector<std::string> keys_near(const std::string& key, const std::vector<std::string>& keys) {
   std::vector<std::string> near;
   for (size_t dot = key.rfind('.'); near.empty() && dot != std::string::npos && dot > 0;

@@ -20,8 +20,9 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr size_t kRounds = 31;
-constexpr size_t kKept = 15;      // slices kept of each point
-constexpr double kSliceNs = 4e5;  // ns; ten times what both looks at the core take
+constexpr size_t kKept = 15;  // timed slices kept of each kernel
+// Length of a timed slice, ns; ten times the two looks at the core
+constexpr double kSliceNs = 4e5;
 
 struct Timed {
   CalibrationPoint point;
@@ -52,7 +53,7 @@ void conclude(Timed& timed, double level, double clock_hz) {
   timed.point.runs = static_cast<int>(timed.slices.size());
 }
 
-// Arrays of each problem that all its plans can use.
+// The input arrays of each problem, shared by all its plans.
 class Arrays {
  public:
   cpu::Runner& of(const Problem& problem, const std::vector<CpuPlan>& plans, PageSize page_size) {
@@ -92,7 +93,7 @@ std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double 
     for (Timed& timed : all) {
       interrupt_token().check();
       core.settle();
-      // One run that is not timed brings the kernel's data back to the nearest caches
+      // One untimed run brings the kernel's data back to the nearest caches
       timed.runner->run_once(timed.point.plan);
       timed.slices.push_back(time_slice(timed));
     }

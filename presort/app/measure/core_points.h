@@ -1,4 +1,4 @@
-// Times small kernels on this machine, for its core costs.
+// Times small kernels on this machine, to which its core costs are fitted.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 namespace presort::inline v0::app {
 
 // Times every problem of the grid with every plan that fits it, in rounds over all of them, each
-// time for a slice of several runs between two looks at the core (probe/workloads/meter.h). Of a
-// point's slices the quiet ones count, or the least crowded if few are quiet. measured_ns is their
-// median with the core at `clock_hz`: slices are measured in its cycles.
+// time for a slice of several runs between two looks at the core (probe/workloads/meter.h). Of the
+// slices of a problem and plan the quiet ones count, or the least crowded if few are quiet. Slices
+// are measured in cycles; measured_ns is their median at a clock of `clock_hz`.
 // Errors: EnvironmentError when there is not enough memory; Stopped when interrupted(): a few
 //         rounds are not enough for costs
 std::vector<CalibrationPoint> time_core_points(const io::PlanGrid& grid, double clock_hz,

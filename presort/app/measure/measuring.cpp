@@ -21,8 +21,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Runs the plans of one choice, on memory of one page size at a time. Each plan first runs once
-// untimed.
+// Runs the plans of one choice on this machine, on memory of one page size at a time. Each plan
+// first runs once untimed.
 class TimedRuns {
  public:
   TimedRuns(const tuner::Choice& choice, std::shared_ptr<const LabelSource> labels,
@@ -61,7 +61,7 @@ class TimedRuns {
     return std::find(warm_.begin(), warm_.end(), plan) != warm_.end();
   }
 
-  // True if nothing took the core, or a part of it, during the last run.
+  // True if nothing took the core, or a share of its speed, during the last run.
   bool last_was_quiet(const probe::UncrowdedCore& core) const {
     const double crowding = std::max(last_.crowding_before, last_.crowding_after);
     return last_.preemptions == 0 && crowding * core.adds_per_cycle * probe::kCrowdedPart <= 1;
@@ -90,7 +90,8 @@ std::string refusal_of(const std::function<void()>& action) {
   }
 }
 
-// Calls `measure` for a copy of each choice, and keeps the copy unless the environment refused runs.
+// Calls `measure` for a copy of each choice, and keeps the copy unless the environment refused its
+// runs.
 void measure_each(Choices& choices, Progress& progress,
                   const std::function<void(tuner::Choice& measured)>& measure) {
   size_t done = 0;

@@ -7,19 +7,20 @@
 
 namespace presort::inline v0::app {
 
-// Times `runs` runs for each choice and lets it choose anew (tuner::measure). When interrupted, the
-// other choices keep what was predicted, and `complete` is false. `watch` sees every run. If the
-// environment refuses runs, for want of memory or of threads, a choice keeps what was predicted,
-// stderr says why, and `refused` counts it.
+// For each choice, times `runs` runs of its plans and chooses anew (tuner::measure). When
+// interrupted, the remaining choices stay as predicted, and `complete` is false. `watch` sees every
+// run. If the environment refuses runs, for want of memory or of threads, a choice stays as
+// predicted, stderr says why, and `refused` counts the choice.
 void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progress& progress,
                      const LabelsOf& labels_of = problem_labels);
 
-// Time of the runs that a problem gets by default on the machine's own host, s.
+// Seconds of timed runs that a problem gets by default on the host that was probed.
 inline constexpr double kCloseSeconds = 0.2;
 
 // Times plans of each choice that predictions cannot tell apart, for up to kCloseSeconds a problem
-// (tuner::measure_close). Runs that were preempted or on a shared core do not count: `core` is the
-// speed of a quiet one. Otherwise as measure_choices. Returns how many problems were timed.
+// (tuner::measure_close). Runs that were preempted or on a shared core do not count; `core` is the
+// speed of a core without load. Otherwise as measure_choices. Returns the number of problems whose
+// plans were timed.
 size_t measure_close_choices(Choices& choices, const probe::UncrowdedCore& core,
                              probe::LoadWatch& watch, Progress& progress,
                              const LabelsOf& labels_of = problem_labels);

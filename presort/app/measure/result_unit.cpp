@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kPartialFolder[] = "partial";
 
-// The two top levels of a result's JSON file; null when it cannot be read.
+// The two top levels of an earlier result's JSON file; null when it cannot be read.
 Json read_head(const std::string& path) {
   constexpr int kDeepest = 2;
   try {
@@ -72,7 +72,8 @@ void add_files(Json& document, const std::string& place, const std::vector<Resul
   }
 }
 
-// Says where the results of an interrupted run are, if they are not in its folder.
+// Names on stderr the folder with the results of an interrupted run, if they are not in the run's
+// own.
 void say_where_partial(const std::string& folder, const std::string& place) {
   if (place != folder) {
     const std::string where = place.empty() ? "nothing was finished that could be kept"

@@ -21,7 +21,8 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
   parallel_for(
       problems.size(),
       [&](size_t turn) {
-        // Starts with the last problems: they have the most buckets and take longest
+        // Problems are worked on from the last to the first: the last have the most buckets and
+        // take longest
         const size_t i = problems.size() - 1 - turn;
         slots[i] =
             tuner::choose_plan(predictors, space, problems[i], labels_of(problems[i]), confirm);
@@ -47,7 +48,7 @@ double known_ns(const tuner::Choice& choice, size_t i) {
 
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind) {
   const bool timed = !choice.expected_ns.empty();
-  // Order of predictions: simulated ones before those of the model, then by time.
+  // Order of predictions: simulated ones before those in closed form, then by time.
   const auto rank = [&](size_t i) {
     const bool modelled = !timed && choice.origins[i] == Origin::model;
     return std::pair(modelled, known_ns(choice, i));
@@ -72,7 +73,7 @@ BestTimes best_times(const tuner::Choice& choice) {
 
 namespace {
 
-// The points of those problems that differ from `like` in m alone.
+// The times, over m, of those problems that differ from `like` in m alone.
 std::vector<CrossoverPoint> points_like(const std::vector<ProblemTimes>& times,
                                         const Problem& like) {
   std::vector<CrossoverPoint> points;

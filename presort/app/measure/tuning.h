@@ -1,4 +1,4 @@
-// Choosing plans for many problems, as `tune` and `compare` do.
+// Chooses plans for many problems, as `tune` and `compare` do.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace presort::inline v0::app {
 
-// One choice for each problem, in their order, on all cores. When interrupted, those that were not
-// finished are missing: `complete` says so.
+// One choice for each problem, in the problems' order, made on all cores. When interrupted,
+// unfinished choices are missing, and `complete` is false.
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
@@ -25,15 +25,16 @@ Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,
                      const std::vector<Problem>& problems, tuner::Confirm confirm,
                      Progress& progress, const LabelsOf& labels_of = problem_labels);
 
-// Time of prediction `i`, ns per input: expected after timed runs if there were any, otherwise
-// predicted.
+// Time of plan `i` of a choice, ns per input: expected after timed runs if there were any,
+// otherwise predicted.
 double known_ns(const tuner::Choice& choice, size_t i);
 
 // The two kinds of plans: without a pre-sort, and with one.
 enum class PlanKind { direct, presorted };
 
-// Index of the fastest prediction of a kind: by expected times after timed runs; otherwise among
-// simulated ones, if there are any; otherwise by the model. Nothing if the kind has none.
+// Index of the fastest plan of a kind: by expected times after timed runs; otherwise among
+// simulated plans, if there are any; otherwise by the closed form. No value if the choice has no
+// plan of this kind.
 std::optional<size_t> best_of(const tuner::Choice& choice, PlanKind kind);
 
 // Times of the best plan of each kind, ns per input; infinite when there is none.
@@ -44,7 +45,7 @@ struct BestTimes {
 };
 BestTimes best_times(const tuner::Choice& choice);
 
-// The times of the best plans of a problem.
+// A problem with the times of its best plans.
 struct ProblemTimes {
   Problem problem;
   BestTimes best;

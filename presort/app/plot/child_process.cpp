@@ -120,7 +120,7 @@ class Child {
     }
   }
 
-  // The exit code, -1 after a signal; nothing while it runs.
+  // The program's exit code, -1 after a signal; no value while it runs.
   std::optional<int> ended() {
     int status = 0;
     const pid_t found = waitpid(id_, &status, WNOHANG);
@@ -142,7 +142,7 @@ class Conversation {
   Conversation(std::string_view input, const ChildLimits& limits, ChildResult& result)
       : input_(input), limits_(limits), result_(result) {}
 
-  // Moves data between the streams for at most a given time.
+  // Moves data between the streams for at most `milliseconds`.
   void step(int milliseconds);
   bool over() const { return out.number() < 0 && err.number() < 0; }
   bool too_much() const { return result_.output.size() > limits_.output_bytes; }
@@ -165,7 +165,7 @@ void Conversation::send_some() {
   } else if (sent < 0 && (errno == EINTR || errno == EAGAIN)) {
     return;
   }
-  if (sent < 0 || input_.empty()) {  // the program does not want more, or there is no more to send
+  if (sent < 0 || input_.empty()) {  // the program does not read any more, or all input was sent
     in.shut();
   }
 }
@@ -185,7 +185,7 @@ void Conversation::step(int milliseconds) {
   if (in.number() >= 0 && input_.empty()) {
     in.shut();
   }
-  // poll() ignores a descriptor of -1
+  // poll() ignores descriptors of -1
   pollfd waits[] = {
       {in.number(), POLLOUT, 0}, {out.number(), POLLIN, 0}, {err.number(), POLLIN, 0}};
   if (poll(waits, std::size(waits), milliseconds) <= 0) {
@@ -202,7 +202,7 @@ void Conversation::step(int milliseconds) {
   }
 }
 
-constexpr int kStep = 20;  // ms between two looks at the child
+constexpr int kStep = 20;  // ms between two looks at whether the child has ended
 
 }  // namespace
 

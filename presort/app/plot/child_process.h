@@ -17,7 +17,8 @@ struct ChildProgram {
 struct ChildLimits {
   std::chrono::milliseconds time{60'000};
   size_t output_bytes = size_t{1} << 28;
-  size_t error_bytes = size_t{1} << 16;  // beyond it, standard error is read and dropped
+  // Most bytes kept of standard error; what follows is read and dropped
+  size_t error_bytes = size_t{1} << 16;
 };
 
 struct ChildResult {
@@ -26,11 +27,13 @@ struct ChildResult {
   std::string errors;
 };
 
-// Starts the program, hands it `input` on standard input and collects what it writes, all at the
-// same time, in whatever order the program reads and writes. The program need not read its input.
-// It starts with the default action for SIGPIPE and the files of standard input, output and error.
+// Starts the program, hands it `input` on standard input and collects its output, all at the same
+// time, in whatever order the program reads and writes. The program need not read its input. It
+// starts with the default action for SIGPIPE and only the files of standard input, output and
+// error.
 // Requires: descriptors 0 to 2 are open (app/printing/standard_streams.h)
-// Errors: EnvironmentError when it cannot be started, or goes beyond a limit; it is killed then
+// Errors: EnvironmentError when the program cannot be started, or exceeds a limit; it is then
+//         killed
 ChildResult run_child(const ChildProgram& program, std::string_view input,
                       const ChildLimits& limits = {});
 

@@ -7,9 +7,9 @@
 
 namespace presort::inline v0::app {
 
-// The executable file of this name in the first folder of PATH that has one. Folders that PATH
-// names relative to the current one, or by nothing, are passed over: what lies there is a user's
-// data.
+// Path of the executable file with this name in the first folder of PATH that has one. Folders that
+// PATH names relative to the current folder, or by nothing, are passed over: a user's data may lie
+// there.
 std::optional<std::string> find_program(std::string_view name);
 
 }  // namespace presort::app

@@ -16,7 +16,7 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr char kProgram[] = "gnuplot";
-constexpr size_t kShownErrors = 300;  // most bytes of gnuplot's errors
+constexpr size_t kShownErrors = 300;  // most bytes of gnuplot's error messages that are shown
 
 std::string terminal(PlotSize size) {
   return fmt::format(
@@ -41,8 +41,8 @@ std::vector<std::string> plot_environment() {
   return kept;
 }
 
-// The reason why gnuplot failed, in one line. (gnuplot points at the place of an error in a line of
-// its own.)
+// The reason why gnuplot failed, in one line. (gnuplot marks the place of an error in a line of its
+// own.)
 std::string reason(const ChildResult& result) {
   std::istringstream stream(result.errors);
   std::string line;

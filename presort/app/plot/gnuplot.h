@@ -7,10 +7,11 @@
 
 namespace presort::inline v0::app {
 
-// True if there is a program gnuplot to start.
+// True if the program gnuplot is installed.
 bool gnuplot_available();
 
-// Requires gnuplot. Errors: EnvironmentError naming the option when gnuplot is missing
+// Checks that gnuplot is installed.
+// Errors: EnvironmentError naming the option that needs gnuplot
 void require_gnuplot(std::string_view option);
 
 struct PlotSize {  // size of a plot, pixels
@@ -18,17 +19,19 @@ struct PlotSize {  // size of a plot, pixels
   int height = 460;
 };
 
-// The script's plot as an SVG document of this size. The terminal is set here. gnuplot gets the
-// script on its standard input and reads no file: neither its start files nor a temporary one.
+// The script's plot as an SVG document of this size; the function sets gnuplot's terminal. gnuplot
+// gets the script on its standard input and reads no file: neither its start files nor a temporary
+// one.
 // Requires: a script whose texts of users went through app/plot/plot_text.h
 // Errors: EnvironmentError with gnuplot's words when it fails, or takes more than a minute
 std::string run_gnuplot(const std::string& script, PlotSize size = {});
 
-// A data block inside a script: "$name << EOD … EOD", rows of columns. Rows have numbers alone, so
-// that none can end it.
+// A data block inside a gnuplot script: "$name << EOD … EOD", rows of columns. Rows have only
+// numbers, so that no row can end the block.
 class DataBlock {
  public:
-  // Adds a data block. Requires: a name of letters and digits
+  // Begins a data block.
+  // Requires: a name of letters and digits
   explicit DataBlock(std::string_view name);
   void row(const std::vector<double>& columns);
   std::string text() const { return text_ + "EOD\n"; }

@@ -21,7 +21,7 @@ std::string plot_text(std::string_view text);
 // A gnuplot argument of a title, a label or a key: "'TEXT' noenhanced", shown as it is (no markup).
 std::string in_plot_quotes(std::string_view text);
 
-// A tic of an axis, for which noenhanced is set: "'TEXT' POSITION".
+// A tic label of an axis, for which noenhanced is set: "'TEXT' POSITION".
 std::string quoted_tic(std::string_view text, double position);
 
 }  // namespace presort::app

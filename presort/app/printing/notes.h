@@ -1,5 +1,5 @@
-// Messages beside a result: one line each on standard error. Nothing here fails or throws: a line
-// that cannot be written (closed, full, nobody reads) is lost, and the work goes on.
+// Messages beside a result: one line each on standard error. No function here fails or throws: a
+// line that cannot be written (stderr closed, full, or not read) is lost, and the work goes on.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,10 +9,11 @@
 
 namespace presort::inline v0::app {
 
-// Writes bytes as they are, such as a progress bar's control sequences.
+// Writes bytes to standard error unchanged, such as a progress bar's control sequences.
 void write_to_stderr(std::string_view bytes) noexcept;
 
-// Writes PREFIX and the text, made displayable (app/printing/displayable.h), in one line.
+// Writes `prefix` and the text, made displayable (app/printing/displayable.h), in one line on
+// standard error.
 void say(std::string_view prefix, std::string_view text) noexcept;
 
 namespace detail {
@@ -25,25 +26,25 @@ void say_formatted(std::string_view prefix, fmt::format_string<T...> format, T&&
 }
 }  // namespace detail
 
-// Writes a line without prefix.
+// Writes a line without prefix to standard error.
 template <class... T>
 void tell(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("", format, std::forward<T>(values)...);
 }
 
-// Prints "warning: …": the result is worse than asked for.
+// Prints "warning: …" on standard error: the result is worse than asked for.
 template <class... T>
 void warn(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("warning: ", format, std::forward<T>(values)...);
 }
 
-// Prints "note: …": something was done otherwise than one may expect.
+// Prints "note: …" on standard error: something was done otherwise than a user may expect.
 template <class... T>
 void note(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("note: ", format, std::forward<T>(values)...);
 }
 
-// Prints "presort: …": the reason why the exit status is not 0.
+// Prints "presort: …" on standard error: the reason why the exit status is not 0.
 template <class... T>
 void complain(fmt::format_string<T...> format, T&&... values) noexcept {
   detail::say_formatted("presort: ", format, std::forward<T>(values)...);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int output_error = 0;  // errno of the first write that failed
+int output_error = 0;  // errno of the first failed write to standard output
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Standard output: text and JSON documents of a result.
+// Writes results to standard output: text and JSON documents.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,13 +10,13 @@
 
 namespace presort::inline v0::app {
 
-// Refuses an output file before the work instead of after it.
+// Refuses an output file that cannot be written, before the work instead of after it.
 // Errors: InputError when a file at `path` could not be created or replaced
 void require_writable(const std::string& path);
 
 // Prints text on standard output, made displayable (app/printing/displayable.h); newlines stay.
 // Never fails, so that work still to do, such as writing files, is not lost; require_output()
-// tells.
+// reports a failed write.
 void print_text(std::string_view text);
 
 template <class... T>
@@ -24,8 +24,8 @@ void print_out(fmt::format_string<T...> format, T&&... values) {
   print_text(fmt::format(format, std::forward<T>(values)...));
 }
 
-// The document with a first field `schema`, which says of what kind it is and in which version:
-// "tune/1". The number grows when a field changes its meaning; fields are added without it.
+// The document with a first field `schema`, which names its kind and version: "tune/1". The version
+// rises when a field changes its meaning, but not when a field is added.
 io::Json with_schema(std::string_view schema, const io::Json& document);
 
 // Prints one JSON document on stdout, with its schema.
@@ -34,8 +34,9 @@ void print_json(std::string_view schema, const io::Json& document);
 // Flushes standard output, so that what was printed so far stands before what is said on standard error.
 void flush_output();
 
-// Checks standard output: after the last text, and in between where results are a stream without end.
-// Errors: EnvironmentError when any text so far could not be written to standard output
+// Checks that standard output could be written: called after the last text, and in between where
+// results are a stream without end.
+// Errors: EnvironmentError when any text so far could not be written
 void require_output();
 
 }  // namespace presort::app

@@ -16,7 +16,7 @@ Verbosity verbosity(bool quiet);
 class Progress {
  public:
   Progress(Verbosity verbosity, std::string title);
-  ~Progress();  // ends the bar's line
+  ~Progress();  // ends the line of the progress bar
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 

@@ -14,8 +14,8 @@ bool is_open(int descriptor) {
   return fcntl(descriptor, F_GETFD) >= 0;
 }
 
-// Opens something useless at the lowest free descriptor. The root folder serves where there is no
-// /dev/null: it can be neither read from nor written to.
+// Opens a file that serves no purpose at the lowest free descriptor. The root folder serves where
+// there is no /dev/null: it can be neither read from nor written to.
 void open_useless(int flags) {
   if (open("/dev/null", flags) < 0) {
     (void)!open("/", O_RDONLY | O_DIRECTORY);
@@ -26,7 +26,7 @@ void open_useless(int flags) {
 
 void reserve_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
-  // A write beyond a file's limit then fails, instead of ending the process
+  // Ignoring the signal, a write beyond the file size limit fails instead of ending the process
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -99,7 +99,7 @@ std::string draw_stack(const TimeStack& stack) {
       continue;
     }
     const auto filled = static_cast<size_t>(ns / total * kBarWidth + 0.5);
-    // GPU times are picoseconds an input, so they get more decimals.
+    // Times on a GPU are picoseconds per input, so they get more decimals.
     const std::string time = total < 0.1 ? fmt::format("{:.5f}", ns) : format_ns(ns);
     text += fmt::format("  {:<16} {:>7} ns  {}\n", displayable_line(name), time,
                         std::string(filled, '#'));

@@ -30,14 +30,14 @@ std::string short_plan(const CpuPlan& plan);
 // A GPU plan in short: "tables in shared memory, 8 sets", "sort 8 bits in 1 pass, atomics"
 std::string short_plan(const GpuPlan& plan);
 
-// A time stack, one line a term: name, ns per input, a bar. Terms of less than a thousandth are
-// left out.
+// A time stack as text, one line for each term: name, ns per input, a bar. Terms of less than a
+// thousandth of the time are left out.
 std::string draw_stack(const TimeStack& stack);
 
 // A time as text with at least three significant digits: "6.14", "112"; "-" for infinity, the time
 // of a plan that does not exist.
 std::string format_ns(double ns);
-// Times in ns per input as text: those of a GPU, which takes picoseconds, with five decimals.
+// A time in ns per input as text; GPU times, which are picoseconds, get five decimals.
 std::string time_text(Device device, double ns);
 std::string format_percent(double part);  // a share as text: 0.034 -> "3.4 %"
 std::string signed_percent(double part);  // a change as text: 0.034 -> "+3.4 %"

@@ -1,4 +1,5 @@
-// The table of all JSON documents, and those of the commands that predict, run and choose.
+// The table of all JSON documents of the command, and the fields of those that predict, run and
+// choose.
 #include "presort/app/reference/json_types.h"
 
 namespace presort::inline v0::app {
@@ -157,7 +158,7 @@ constexpr JsonField kSummaryRows[] = {
 };
 constexpr JsonType kTimes = {"run times", "ns per input of the timed runs.", kSummaryRows};
 
-// Rows that the documents of one plan and of several share.
+// Fields that the documents of one run plan and of several share.
 constexpr JsonField kRunTimes = {"ns_per_input", "", "summary of the timed runs", Holds::object,
                                  &kTimes};
 constexpr JsonField kRunSamples = {"samples_ns_per_input", "list of ns",

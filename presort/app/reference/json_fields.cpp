@@ -15,7 +15,7 @@ namespace {
 using io::Json;
 using Differences = std::vector<std::string>;
 
-// Calls `visit(field, when)` for each field of a JSON type, those of its base included.
+// Calls `visit(field, when)` for each field of a JSON type, including the fields of its base type.
 template <class Visit>
 void for_each_field(const JsonType& type, const Visit& visit, When outer = When::always) {
   if (type.base != nullptr) {
@@ -26,7 +26,8 @@ void for_each_field(const JsonType& type, const Visit& visit, When outer = When:
   }
 }
 
-// True if this page lists the fields of a type: other pages list some, and some have free names.
+// True if the page of JSON fields lists the fields of a type: other pages list those of some types,
+// and some types have free names.
 bool is_listed_here(const JsonType& type) {
   return !type.fields.empty() || type.base != nullptr;
 }
@@ -144,7 +145,8 @@ std::string table_of(const JsonType& type) {
   return text;
 }
 
-// Every type with a heading of its own that the type's fields hold, in order of first appearance.
+// Collects every type that gets a heading among the types that the fields hold, in order of first
+// appearance.
 void collect_types(const JsonType& type, std::vector<const JsonType*>& types) {
   for_each_field(type, [&](const JsonField& field, When) {
     if (field.type == nullptr || !field.type->page.empty() ||

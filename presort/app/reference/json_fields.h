@@ -1,5 +1,5 @@
 // The fields of every JSON document that the command prints or writes, as data. `presort help
-// json-fields` prints these tables, and tests hold documents against them.
+// json-fields` prints these tables, and tests compare documents with them.
 #pragma once
 
 #include <span>
@@ -25,8 +25,9 @@ enum class When { always, sometimes };
 
 struct JsonField {
   std::string_view name;
-  std::string_view unit;  // "ns", "bytes", "fraction", "text", "true/false", …; "" with a type
-  std::string_view doc;   // meaning of the field, one line
+  // Unit of the field's value: "ns", "bytes", "fraction", "text", "true/false", …; "" for objects and lists of them
+  std::string_view unit;
+  std::string_view doc;  // meaning of the field, one line
   Holds holds = Holds::value;
   const JsonType* type = nullptr;
   When when = When::always;  // sometimes: the field may be missing. Any field may be null.
@@ -36,23 +37,23 @@ struct JsonType {
   std::string_view name;
   std::string_view doc;
   std::span<const JsonField> fields;
-  // Fields of another type that stand in the same object. Null: none.
+  // Type whose fields stand in the same object too; null: none.
   const JsonType* base = nullptr;
   When base_when = When::always;
-  // A page in docs/reference/ that lists the fields of the object in place of this table; "" for none.
+  // A page in docs/reference/ that lists the object's fields instead of this table; "": none.
   std::string_view page = {};
 };
 
 struct JsonDocument {
-  std::string_view schema;   // the value of its field "schema", "simulate/1"
-  std::string_view printed;  // the command that prints the document, or the file it stands in
+  std::string_view schema;   // value of the document's field "schema": "simulate/1"
+  std::string_view printed;  // the command that prints the document, or the file that it stands in
   const JsonType* type;
 };
 
 std::span<const JsonDocument> json_documents();
 
-// Differences of a document from its table: "levels[0].hit: in no table", "plan: missing". Empty
-// when it agrees.
+// Differences of a document from the table of its fields: "levels[0].hit: in no table", "plan:
+// missing". Empty when they agree.
 std::vector<std::string> differences_from_table(const io::Json& document);
 
 // All tables of JSON documents, as Markdown.

@@ -5,9 +5,9 @@
 
 namespace presort::inline v0::app::json {
 
-extern const JsonType kProblemType;  // fields on docs/reference/problem-keys.md
-extern const JsonType kPlanType;     // fields on docs/reference/plan-keys.md
-extern const JsonType kMachineType;  // fields on docs/reference/machine-keys.md
+extern const JsonType kProblemType;  // fields of a problem, on docs/reference/problem-keys.md
+extern const JsonType kPlanType;     // fields of a plan, on docs/reference/plan-keys.md
+extern const JsonType kMachineType;  // fields of a machine, on docs/reference/machine-keys.md
 
 extern const JsonType kProvenance;
 extern const JsonType kMachineLoad;
@@ -31,7 +31,7 @@ extern const JsonType kResult;
 extern const JsonType kLoops;
 extern const JsonType kLoopLine;
 
-// Rows of fields that many tables share.
+// Fields that many JSON tables share.
 inline constexpr JsonField kProvenanceField = {"provenance", "", "how the figures came about",
                                                Holds::object, &kProvenance};
 inline constexpr JsonField kMachineField = {"machine", "text", "name of the machine"};

@@ -1,4 +1,5 @@
-// The JSON documents of validate: the summaries, and the lines that keep the runs.
+// The fields of the JSON documents of validate: the summaries, and the lines that keep the timed
+// runs.
 #include "presort/app/reference/json_types.h"
 
 namespace presort::inline v0::app::json {

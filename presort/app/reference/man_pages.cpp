@@ -48,7 +48,7 @@ std::string roff(std::string_view text) {
   return result;
 }
 
-constexpr size_t kSourceWidth = 76;  // columns of a source line, which roff fills anew
+constexpr size_t kSourceWidth = 76;  // columns of a line in the roff source, which roff fills anew
 
 // Running text for roff, escaped and in short lines; each sentence begins a line.
 std::string roff_text(const std::string& text) {
@@ -83,12 +83,12 @@ std::string italic(std::string_view text) {
   return "\\fI" + roff(text) + "\\fR";
 }
 
-// A paragraph with a tag that hangs to its left.
+// A roff paragraph with a tag that hangs to its left.
 std::string tagged(const std::string& tag, const std::string& text) {
   return ".TP\n" + tag + "\n" + text + "\n";
 }
 
-// The date of the page, UTC: "2026-11-25"
+// The date of the manual page, UTC: "2026-11-25"
 std::string page_date() {
   const char* const seconds = std::getenv("SOURCE_DATE_EPOCH");
   std::time_t time = std::time(nullptr);
@@ -159,7 +159,7 @@ std::string example_section(const std::vector<std::string>& examples) {
   return text + ".fi\n";
 }
 
-// The pages to see also, without `page` itself: "presort\-probe(1), presort\-tune(1)".
+// The manual pages to see also, without `page` itself: "presort\-probe(1), presort\-tune(1)".
 std::string see_also(const std::string& page) {
   std::string text;
   const auto add = [&](const std::string& name) {

@@ -9,7 +9,8 @@ namespace presort::inline v0::app {
 // The date of a page is that of $SOURCE_DATE_EPOCH (seconds), or today.
 std::string man_page();
 
-// presort-NAME(1). Errors: InputError with the nearest spelling
+// The manual page presort-NAME(1) of a subcommand.
+// Errors: InputError with the nearest spelling
 std::string man_page_of(const std::string& subcommand);
 
 }  // namespace presort::app

@@ -21,8 +21,8 @@ namespace {
 
 constexpr size_t kMostPlans = 64;
 
-// The plan of the entry that was found in a tuned file.
-// Errors: InputError when there is none
+// The plan of an entry that was searched for in a tuned file.
+// Errors: InputError when there is no entry
 template <class Plan>
 Plan nearest_plan(const std::string& path, const Tuned& tuned, const Problem& problem,
                   const std::optional<TunedMatchOf<Plan>>& match) {
@@ -61,7 +61,7 @@ GpuPlan tuned_gpu_plan(const std::string& path, const Problem& problem, bool for
   return nearest_plan(path, tuned, problem, find_gpu_entry(tuned, problem, runs));
 }
 
-// The texts of --plan, or the fallback of the table.
+// The values of --plan, or its default.
 std::vector<std::string> plan_texts(const Arguments& arguments) {
   std::vector<std::string> texts = arguments.all("plan");
   if (texts.empty()) {
@@ -74,7 +74,8 @@ std::vector<std::string> plan_texts(const Arguments& arguments) {
   return texts;
 }
 
-// Whether the plan is that of a tuned file. Errors: InputError when plans are given besides
+// True if the plan comes from a tuned file.
+// Errors: InputError when plans are given besides
 bool is_tuned(const Arguments& arguments) {
   if (arguments.has("tuned") && arguments.has("plan")) {
     throw InputError("--tuned and --plan exclude each other");

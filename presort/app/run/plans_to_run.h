@@ -14,17 +14,18 @@ namespace presort::inline v0::app {
 
 struct CpuPlans {
   std::vector<CpuPlan> plans;
-  // What disturbed the probe of the machine that a tuned file's plan was made for; "": nothing did, or
-  // nothing is known of it.
+  // Text on what disturbed the probe of the machine that a tuned file's plan was made for; "":
+  // nothing did, or nothing is known.
   std::string disturbed_probe;
 };
 
-// The plans of --plan, in their order, or that of the nearest problem in the file of --tuned; with
-// the number of threads of --threads, where it is given.
+// The plans of --plan, in their order, or the plan of the nearest problem in the file of --tuned;
+// each with the number of threads of --threads, where it is given.
 // Errors: InputError, PlanError when a plan does not fit the problem
 CpuPlans cpu_plans_to_run(const Arguments& arguments, const Problem& problem);
 
-// The plans of --plan, that of --tuned, or without both the plan chosen by the device's ceilings.
+// The plans of --plan, or the plan of --tuned; without both options, the plan chosen by the GPU's
+// bandwidths.
 // Errors: InputError; EnvironmentError when there is no GPU
 std::vector<GpuPlan> gpu_plans_to_run(const Arguments& arguments, const Problem& problem,
                                       const LabelSource& labels);

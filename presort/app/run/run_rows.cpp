@@ -56,7 +56,7 @@ std::vector<RunRow> rows_of(const std::vector<MeasurementOf<Plan>>& runs,
   return rows;
 }
 
-// Headers and cells as people read them, without the plan.
+// Column heads of the table that people read, without the plan.
 const std::vector<std::string> kHeads = {"ns per input", "least", "deviation", "GB/s",
                                          "of ceiling",   "gain",  "slow runs"};
 

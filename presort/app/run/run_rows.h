@@ -1,4 +1,4 @@
-// What is printed of timed runs: one row for each plan. Pure functions.
+// The results of timed runs as rows to print: one row for each plan. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,21 @@
 namespace presort::inline v0::app {
 
 struct RunRow {
-  std::string plan;         // the plan as --plan takes it, every key
+  std::string plan;         // the plan in the notation of --plan, with every key
   std::string in_short;     // the plan in a few words
   double ns = 0;            // median time, ns per input
-  double least_ns = 0;      // time of the fastest run
-  double deviation_ns = 0;  // median absolute deviation of the runs
+  double least_ns = 0;      // time of the fastest run, ns per input
+  double deviation_ns = 0;  // median absolute deviation of the runs, ns per input
   double bytes_per_second =
       0;  // bytes that the operation must move (core/least_bytes.h) over the time
-  // bytes_per_second as a share of the memory bandwidth that the machine file gives the plan's threads, or
-  // of a GPU's copies; nothing without a machine file, or where it does not say.
+  // bytes_per_second as a share of the memory bandwidth that the machine file gives the plan's
+  // threads, or of the bandwidth of a GPU's copies; no value without a machine file, or where the
+  // file has no bandwidth.
   std::optional<double> of_ceiling;
-  double first_over_this = 1;  // time of the first plan over that of this one
+  double first_over_this = 1;  // median time of the first plan, divided by that of this plan
   size_t runs = 0;
   size_t slow_runs = 0;  // runs that took more than kSlowRun times the median
-  bool checked = false;  // equal to the plain loop
+  bool checked = false;  // true: the results were compared and equal those of the plain loop
 };
 
 inline constexpr double kSlowRun = 1.25;
@@ -37,14 +38,14 @@ std::vector<RunRow> run_rows(const std::vector<Measurement>& runs,
 std::vector<RunRow> run_rows(const std::vector<GpuMeasurement>& runs,
                              const std::optional<Machine>& machine);
 
-// The rows as a table for people; as comma-separated values with a header, numbers in full; as a
-// Markdown table.
+// The rows as text: text_of a table for people, csv_of comma-separated values with a header and
+// numbers in full, markdown_of a Markdown table.
 std::string text_of(const std::vector<RunRow>& rows, Device device);
 std::string csv_of(const std::vector<RunRow>& rows);
 std::string markdown_of(const std::vector<RunRow>& rows, Device device);
 
-// A sentence for each plan of which runs were slow: "direct, 2MiB pages: 2 of 7 runs took
-// more than 1.25 times the median".
+// A sentence for each plan with slow runs: "direct, 2MiB pages: 2 of 7 runs took more than 1.25
+// times the median".
 std::vector<std::string> slow_run_notes(const std::vector<RunRow>& rows);
 
 }  // namespace presort::app

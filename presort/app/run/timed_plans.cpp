@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kLooks = 4;  // number of looks at the core, before and after the runs
 
-// The state of the core that the thread is on, by looks of 60 us.
+// Looks at the core that the thread is on, in looks of 60 us, for the load watch.
 void look_at_core(probe::LoadWatch& watch) {
   for (int look = 0; look < kLooks; ++look) {
     watch.add_look(probe::settled_core_state());
@@ -29,7 +29,8 @@ void look_at_core(probe::LoadWatch& watch) {
 
 using Runners = std::map<PageSize, cpu::Runner>;
 
-// Refuses the problem before any memory is taken. Runners of two page sizes stand side by side.
+// Refuses a problem that is too large for memory before any memory is taken. Runners of two page
+// sizes hold their memory at the same time.
 void require_memory_of(const Problem& problem, const std::vector<CpuPlan>& plans, bool check) {
   std::map<PageSize, uint64_t> most;
   for (const CpuPlan& plan : plans) {

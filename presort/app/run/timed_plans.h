@@ -14,20 +14,20 @@
 namespace presort::inline v0::app {
 
 struct TimedPlans {
-  std::vector<Measurement> runs;  // one for each plan, in their order
-  probe::LoadJudgement load;      // how busy the machine was meanwhile
+  std::vector<Measurement> runs;  // one measurement for each plan, in the plans' order
+  probe::LoadJudgement load;      // how busy the machine was while the plans ran
 };
 
-// Runs each plan once untimed, compared with the plain loop where `check` asks for it, then times all
-// of them in `reps` rounds. A round begins with another plan than the one before, so that no plan
-// always follows the same one. Plans of one page size share their arrays.
+// Runs each plan once untimed (if `check`, its results are compared with those of the plain loop),
+// then times all plans in `reps` rounds. A round begins with another plan than the round before, so
+// that no plan always follows the same one. Plans of one page size share their arrays.
 // Requires: check_plan passes for each plan; at least one plan; labels are those of the problem
 // Errors:   EnvironmentError when the machine has not enough memory
 TimedPlans time_side_by_side(const Problem& problem, const std::vector<CpuPlan>& plans,
                              const std::shared_ptr<const LabelSource>& labels, int reps,
                              bool check);
 
-// The runs of plans on the current GPU, one plan after the other.
+// Times plans on the current GPU, one plan after the other.
 // Errors: as gpu::measure
 std::vector<GpuMeasurement> time_in_turn(const Problem& problem, const std::vector<GpuPlan>& plans,
                                          const std::shared_ptr<const LabelSource>& labels, int reps,

@@ -15,7 +15,7 @@ std::string miss_share(const Counts& counts) {
                                                static_cast<double>(counts.accesses));
 }
 
-// A table of the prefetches into each level and what became of them; "" if there are none.
+// A table of the prefetches into each cache level, by whether they were used; "" if there are none.
 std::string prefetch_table(const std::vector<LevelCounts>& levels) {
   TextTable table({"into", "prefetches", "useful", "of them late", "useless"});
   bool any = false;

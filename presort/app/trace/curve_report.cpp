@@ -42,7 +42,7 @@ std::string short_bytes(uint64_t bytes) {
                           : fmt::format("{:.1f}MiB", kibibytes / 1024);
 }
 
-// The curve as a table; sizes between two others with the same ratio are left out.
+// The miss-ratio curve as a table; cache sizes between two others with the same ratio are left out.
 std::string curve_table(const std::vector<CurveRow>& rows, uint64_t uses) {
   TextTable table({"size", "level", "misses", "miss ratio", ""});
   std::string shown;

@@ -1,4 +1,4 @@
-// A miss-ratio curve, as text and as JSON.
+// Prints a miss-ratio curve as text and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::app {
 
-// The subject of a miss-ratio curve (a trace or a problem) and its completeness.
+// What a miss-ratio curve is of (a trace or a problem), and whether the trace was read to its end.
 struct CurveRun {
   std::string title;  // subject of the curve: "program.lackey (lackey)", "multireduce n=2^20 …"
   std::string plan = "";  // the plan, if the subject is a problem
@@ -28,16 +28,17 @@ struct CurveRow {
   std::string level;  // name of the machine's cache level of this size; empty: none has it
 };
 
-// Four sizes an octave up to all lines of the curve, and the sizes of the machine's cache levels
-// (of a shared one the part that neighbours leave), ascending.
+// Cache sizes at which the curve is printed, ascending: four an octave up to all lines of the
+// curve, and the sizes of the machine's cache levels (of a shared level the part that neighbours
+// leave).
 std::vector<CurveRow> curve_rows(const sim::MissRatioCurve& curve, const Machine& machine);
 
 std::string curve_report(const CurveRun& run, const sim::MissRatioCurve& curve);
 
-// Adds {machine, complete, error (if any), line_bytes, lines, lines_followed (a share),
-// simulated_accesses, straddling_accesses, streaming_stores, cold_misses,
-// miss_ratio_curve[{bytes, misses, miss_ratio, level (if any)}], seconds, accesses_per_second,
-// machine_values{}, provenance{}}
+// Adds fields to the JSON document of a miss-ratio curve: {machine, complete, error (if any),
+// line_bytes, lines, lines_followed (a share), simulated_accesses, straddling_accesses,
+// streaming_stores, cold_misses, miss_ratio_curve[{bytes, misses, miss_ratio, level (if any)}],
+// seconds, accesses_per_second, machine_values{}, provenance{}}
 void add_curve(io::Json& json, const CurveRun& run, const sim::MissRatioCurve& curve);
 
 }  // namespace presort::app

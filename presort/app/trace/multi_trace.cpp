@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// The sources of accesses between a trace and its core.
+// The access sources that stand between a trace and the core that runs it.
 struct Feed {
   Feed(sim::AccessSource& trace, uint64_t limit, uint64_t line_bytes)
       : tap(trace, limit, nullptr), splitter(tap, line_bytes) {}

@@ -1,4 +1,4 @@
-// Several traces at the same time, each on a core of its own of one machine.
+// Simulates several traces at the same time, each on a core of its own of one machine.
 #pragma once
 
 #include <span>
@@ -13,35 +13,37 @@
 namespace presort::inline v0::app {
 
 struct MultiTraceResult {
-  std::vector<TraceResult> cores;  // one for each trace; their `seconds` are those of all traces
-  double seconds = 0;              // wall time, s
+  // One result for each trace; `seconds` in each is the time of all traces
+  std::vector<TraceResult> cores;
+  double seconds = 0;  // wall time of the simulation, s
 
   bool complete() const;
-  // Counts of all cores; ns is the time of the core that ends last, and stack_ns that core's.
+  // Counts of all cores; ns and stack_ns are those of the core that ends last.
   sim::Statistics total() const;
-  size_t last_core() const;  // index of the core that ends last; the first of several
+  size_t last_core() const;  // index of the core that ends last; the first one if several do
 };
 
-// Counts of the cores that share a cache, in that cache.
+// Counts of one shared cache, for the cores that share it.
 struct SharedCounts {
   int first_core;
   int last_core;
   LevelCounts counts;  // summed over the cores that share the cache
 };
 
-// Counts of each cache that two or more cores with a trace share, nearest level first.
+// Counts of each cache that is shared by two or more cores with a trace; the level nearest to the
+// cores first.
 std::vector<SharedCounts> shared_counts(const Machine& machine, const MultiTraceResult& result);
 
 class MultiTraceSimulation {
  public:
-  // Prepares the traces.
+  // Prepares a simulation of `cores` traces.
   // Requires: options.interval is 0 and options.record null; the machine outlives this object
   // Errors: those of sim::MultiCore: `cores` is 0 or more than the machine has, a block device
   MultiTraceSimulation(const Machine& machine, int cores, const TraceSimulationOptions& options,
                        sim::Processes processes);
 
-  // Reads each trace until its end, the limit or its error, which leave the other traces to go on;
-  // a deferred interrupt ends all.
+  // Runs each trace until its end, the limit or a read error; after an error the other traces go
+  // on. A deferred interrupt ends all traces.
   // Requires: as many traces as cores; called once
   // Errors: a trace's own when not one record of it could be read
   MultiTraceResult run(std::span<sim::AccessSource* const> traces);

@@ -49,8 +49,8 @@ std::string time_table(const MultiTraceRun& run, const MultiTraceResult& result)
   return table.text();
 }
 
-// Rows of all cores, level by level, each with the number of its core; behind those of a level,
-// sums of the caches that cores share.
+// Table rows of the counts of all cores, level by level, each with the number of its core; after
+// each level, the sums of caches that cores share.
 template <class Counts, class Of>
 std::vector<Counts> by_level(const MultiTraceResult& result, Of of) {
   std::vector<Counts> rows;

@@ -9,13 +9,13 @@
 
 namespace presort::inline v0::app {
 
-// The request, as it is printed with the result.
+// What was asked of the simulation, for printing with the result.
 struct MultiTraceRun {
   struct Trace {
-    std::string path;  // path of a trace, or "standard input"
+    std::string path;  // path of the trace, or "standard input"
     std::string format;
   };
-  std::vector<Trace> traces;  // traces, one for each core, in their order
+  std::vector<Trace> traces;  // one trace for each core, in the order of the cores
   std::string page;           // page size: "4KiB"
   bool functional = false;
   sim::Processes processes = sim::Processes::one;
@@ -24,11 +24,11 @@ struct MultiTraceRun {
 
 std::string multi_trace_report(const MultiTraceRun& run, const MultiTraceResult& result);
 
-// The document of one trace (app/trace/trace_report.h) with sums of all cores in its fields, ns
-// until the last core has ended, and without what only a core has: trace, format, error,
-// ns_per_access, stack_ns. Besides: processes (how many), memory_bytes (moved either way),
-// shared[{cores[], …}] (each shared cache, as in levels[]), and cores[{core, trace, format,
-// complete, error (if any), ns, …, simulated_accesses}], which do have it.
+// The JSON document of several traces. It has the fields of one trace (app/trace/trace_report.h),
+// as sums over all cores; ns lasts until the last core has ended. Fields that only a core has are
+// left out: trace, format, error, ns_per_access, stack_ns. Further fields: processes (how many),
+// memory_bytes (moved either way), shared[{cores[], …}] (each shared cache, as in levels[]), and
+// cores[{core, trace, format, complete, error (if any), ns, …, simulated_accesses}].
 io::Json multi_trace_json(const MultiTraceRun& run, const MultiTraceResult& result);
 
 }  // namespace presort::app

@@ -1,5 +1,5 @@
-// --record FILE: writes the accesses that a simulation gets as a trace in presort's own format,
-// complete or not at all.
+// --record FILE: writes the accesses of a simulation as a trace in presort's own format; the file
+// appears complete or not at all.
 #pragma once
 
 #include <string>
@@ -11,13 +11,14 @@ namespace presort::inline v0::app {
 
 class Recorder final : public sim::AccessSink {
  public:
-  // Errors, of all members: InputError when the file cannot be written
-  // Errors, of write: Stopped when a signal was deferred (app/cli/interrupt.h) and has come
+  // Begins a recording.
+  // Errors of all members: InputError when the file cannot be written
+  // Errors of write: Stopped when a signal was deferred (app/cli/interrupt.h) and has come
   explicit Recorder(const std::string& path);
 
   void write(std::span<const sim::Access> records) override;
 
-  // Gives the recorded file its name; without this call none appears.
+  // Gives the recorded file its name; without this call no file appears.
   void commit();
 
   uint64_t records() const { return writer_.records(); }

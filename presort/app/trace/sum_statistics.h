@@ -1,4 +1,4 @@
-// Sums of simulated statistics, over intervals or over cores.
+// Sums of the statistics of simulations, over intervals or over cores.
 #pragma once
 
 #include "presort/sim/statistics.h"

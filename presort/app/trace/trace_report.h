@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::app {
 
-// The request, as it is printed with the result.
+// What was asked of the simulation, for printing with the result.
 struct TraceRun {
   std::string trace;  // path of the trace, or "standard input"
   std::string format;
@@ -19,23 +19,25 @@ struct TraceRun {
 
 std::string trace_report(const TraceRun& run, const TraceResult& result);
 
-// {trace, format, page, functional, machine, complete, error (if any), ns, ns_per_access,
-// stack_ns{} (per access), levels[], tlb[], walks, memory_reads, memory_writes,
-// straddling_accesses, simulated_accesses, seconds, accesses_per_second, machine_values{},
-// provenance{}}; without ns, ns_per_access, stack_ns when functional
+// The JSON of a simulated trace: {trace, format, page, functional, machine, complete, error (if
+// any), ns, ns_per_access, stack_ns{} (per access), levels[], tlb[], walks, memory_reads,
+// memory_writes, straddling_accesses, simulated_accesses, seconds, accesses_per_second,
+// machine_values{}, provenance{}}; without ns, ns_per_access, stack_ns when functional
 io::Json trace_json(const TraceRun& run, const TraceResult& result);
 
-// One interval: {interval, first_access, accesses, ns, ns_per_access, stack_ns{}, levels[], tlb[],
-// walks, memory_reads, memory_writes}; without ns, ns_per_access, stack_ns when functional.
+// The JSON of one interval: {interval, first_access, accesses, ns, ns_per_access, stack_ns{},
+// levels[], tlb[], walks, memory_reads, memory_writes}; without ns, ns_per_access, stack_ns when
+// functional.
 io::Json interval_json(uint64_t interval, uint64_t first, const sim::Statistics& statistics,
                        bool functional);
 
-// Adds the fields that these documents have in common to one: ns, ns_per_access, stack_ns{} unless
-// functional; and levels[] … memory_partial_writes, which add_counts adds alone.
+// Adds the fields that the JSON documents of traces and intervals share: ns, ns_per_access,
+// stack_ns{} unless functional; and levels[] … memory_partial_writes, which add_counts adds alone.
 void add_statistics(io::Json& json, const sim::Statistics& statistics, bool functional);
 void add_counts(io::Json& json, const sim::Statistics& statistics);
 
-double ns_per_access(const sim::Statistics& statistics);  // 0 if the trace had no accesses
+// Time per access, ns; 0 if the trace had no accesses
+double ns_per_access(const sim::Statistics& statistics);
 TimeStack stack_per_access(const sim::Statistics& statistics);
 
 }  // namespace presort::app

@@ -1,4 +1,4 @@
-// Runs a trace through the simulator, in intervals, up to a limit, as far as it can be read.
+// Simulates a trace in intervals, up to a limit, as far as the trace can be read.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace presort::inline v0::app {
 
 struct TraceSimulationOptions {
   uint64_t page_bytes = 4096;  // page size of the traced program's memory, bytes
-  bool functional = false;     // true: counts without time
+  bool functional = false;     // true: counts are simulated, but no time
   bool dependent = false;
   uint64_t seed = 1;
   uint64_t interval = 0;  // accesses of an interval; 0: no intervals
@@ -31,11 +31,11 @@ struct TraceResult {
   bool interrupted = false;
 };
 
-// The results of one interval; `first` is the index of its first access.
+// Called with the results of one interval; `first` is the index of the interval's first access.
 using OnInterval = std::function<void(uint64_t first, const sim::Statistics& statistics)>;
 
-// Reads until the end, the limit, an error of the trace or a deferred interrupt, and keeps what was
-// simulated until then. `on_interval` is called after every full interval and the rest.
+// Simulates a trace until its end, the limit, a read error or a deferred interrupt, and keeps what
+// was simulated until then. `on_interval` is called after every full interval and the rest.
 // Errors: those of options.record; the trace's own when not one record could be read
 TraceResult simulate_trace(const Machine& machine, sim::AccessSource& trace,
                            const TraceSimulationOptions& options, const OnInterval& on_interval);

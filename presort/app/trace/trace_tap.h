@@ -1,4 +1,5 @@
-// Reads a part of a trace: up to a limit, as far as it can be read, until an interrupt.
+// Reads the beginning of a trace: up to a limit, as far as the trace can be read, until an
+// interrupt.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +10,16 @@
 
 namespace presort::inline v0::app {
 
-// Number of records that hold the first `most` accesses, and number of these accesses.
+// Number of records that hold the first `most` accesses of a trace, and the number of these
+// accesses.
 struct Prefix {
   size_t records;
   uint64_t accesses;
 };
 Prefix prefix_of(std::span<const sim::Access> records, uint64_t most);
 
-// Passes the first accesses of a source on, and also to a sink. An error or a deferred interrupt
-// ends the trace and is kept.
+// Passes the first accesses of a source on, and also to a sink. A read error or a deferred
+// interrupt ends the trace; the error is kept.
 class TraceTap final : public sim::AccessSource {
  public:
   // Makes a tap.
@@ -25,12 +27,12 @@ class TraceTap final : public sim::AccessSource {
   TraceTap(sim::AccessSource& source, uint64_t limit, sim::AccessSink* sink)
       : source_(source), left_(limit), sink_(sink) {}
 
-  // Reads records.
+  // Reads the next records of the trace.
   // Errors: those of the sink; the source's own when not one record could be read
   std::span<const sim::Access> next() override;
 
   bool was_interrupted() const { return interrupted_; }
-  // Why the trace could not be read; "" if it could
+  // Reason why the trace could not be read to its end; "" if it could
   const std::string& error() const { return error_; }
 
  private:

@@ -1,6 +1,7 @@
-// Spells in which other programs used processors while something was timed: a run within one is not
-// quiet, however undisturbed its own core looked. A program on the next core takes memory bandwidth and
-// the last cache level, and no look at the own core shows it.
+// Spells: lengths of time in which other programs used processors while runs were timed. A run
+//         within a busy spell is not quiet, however undisturbed its own core looked: a program on
+//         the next core takes memory bandwidth and the last cache level, and no look at the run's
+//         own core shows it.
 #pragma once
 
 #include <functional>
@@ -14,16 +15,18 @@ namespace presort::inline v0::app {
 // Least length of a spell, s, that is judged: processors' time is counted in ticks of up to 10 ms.
 inline constexpr double kShortestSpell_s = 0.25;
 
-// Processors, such as 0.9, that other processes and the hypervisor kept busy between two moments: what
-// /proc/stat counts less what this process used. Nothing where the system does not say.
+// Number of processors, such as 0.9, that other processes and the hypervisor kept busy between two
+// moments: what /proc/stat counts less what this process used. No value where the system does not
+// say.
 std::optional<double> processors_of_others(const probe::LoadMoment& begin,
                                            const probe::LoadMoment& end);
 
-// True if so many busy processors of `processors` disturb runs: 0.3 of them, or one in twenty if that
-// is more. The system's own daemons take less than a tenth of a processor; a busy loop, a whole one.
+// True if `busy` busy processors of `processors` disturb runs: 0.3 of a processor, or one in twenty
+// if that is more. The system's own daemons take less than a tenth of a processor; a busy loop
+// takes a whole one.
 bool disturbs(double busy, int processors);
 
-// Waits for quiet, up to a length of time in all.
+// Waits until other programs are quiet, up to a total time.
 class QuietWait {
  public:
   using Now = std::function<probe::LoadMoment()>;
@@ -32,8 +35,8 @@ class QuietWait {
   // Most seconds of all waits together; 0: never waits.
   QuietWait(double most_s, Now now, Sleep sleep) : most_s_(most_s), now_(now), sleep_(sleep) {}
 
-  // Returns once a spell passed in which others were quiet, or the time has run out. Errors: Stopped
-  // once `stop` asks for it
+  // Returns once other programs were quiet for a spell, or the time has run out.
+  // Errors: Stopped once `stop` asks for it
   void wait(StopToken stop);
 
   double waited_s() const { return waited_s_; }  // seconds waited so far, quiet spells included

@@ -1,5 +1,5 @@
-// A tuner that may time a few runs, judged on recorded ones without running anything: a timed run
-// draws one raw sample, and the truth is the median of the others. Pure functions.
+// Judges a tuner that may time a few runs, on recorded runs and without running anything: a timed
+// run draws one recorded time, and the truth is the median of the times not drawn. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace presort::inline v0::app {
 
-// The recorded runs of one problem; of each plan every run can be drawn once, in random order.
+// The recorded runs of one problem. Each run of a plan can be drawn once, in random order.
 class DrawnRuns {
  public:
-  // Requires: item outlives this
+  // Requires: item outlives this object
   DrawnRuns(const ProblemPoints& item, uint64_t seed);
 
-  // ns per input of one more run, as timed, without what was known of the machine's drift.
-  // Errors: InputError when the plan was not recorded, or none of its runs is left beside one for
-  //         the truth
+  // Draws a recorded run of a plan: its time, ns per input, as timed, without correction for the
+  // machine's drift.
+  // Errors: InputError when the plan was not recorded, or when only one of its runs is left, which
+  //         is kept for the truth
   double draw(const CpuPlan& plan);
 
   // Median of the runs of a point that were not drawn, without drift (Point::ns).
@@ -31,13 +32,13 @@ class DrawnRuns {
   std::vector<size_t> drawn_;               // for each point: how many runs were drawn
 };
 
-// A tuner: the index of the point that it takes, having called `time` for plans of the problem.
-// Points that were dropped are none that it may time or take.
+// A tuner: a function that returns the index of the point that it chooses, having called `time` for
+// plans of the problem. Points that were dropped may be neither timed nor chosen.
 using TimeRun = std::function<double(const CpuPlan& plan)>;
 using MeasuringTuner = std::function<size_t(const ProblemPoints& item, const TimeRun& time)>;
 
-// Regret: truth of what it took / least truth of the kept points of the grid − 1, so at least 0;
-// over all problems and `draws` draws of each.
+// The regret of a tuner: truth of the chosen point / least truth of the kept points of the grid −
+// 1, so at least 0; over all problems and `draws` random draws of each.
 struct DrawnScore {
   size_t problems = 0;
   int draws = 0;
@@ -47,7 +48,8 @@ struct DrawnScore {
   double max_regret = 0;
 };
 
-// Problems that the tuner's plan was dropped of do not occur: a tuner takes among those kept.
+// Scores a tuner. All problems count: as the tuner chooses among the kept points, its choice is
+// never a dropped one.
 // Errors:   what the tuner and DrawnRuns throw.
 // Requires: draws >= 1; a kept point of each problem
 DrawnScore score_with_drawn_runs(const std::vector<const ProblemPoints*>& problems,

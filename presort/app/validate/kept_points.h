@@ -1,4 +1,4 @@
-// Selects the points of a validation that count, and finds the best time among them. Pure
+// Selects the measured points of a validation that count, and finds the best time among them. Pure
 // functions.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::app {
 
-// True if a point was measured, and not dropped because its repeats spread too far.
+// True if a point was measured, and not dropped because the times of its runs spread too far.
 bool kept(const Point& point);
 
 enum class Side { all, direct, presorted };
@@ -19,7 +19,8 @@ std::vector<const Point*> kept_grid_points(const ProblemPoints& item, Side side)
 
 std::vector<Repeats> repeats_of(const std::vector<const Point*>& points);
 
-// ns per input of the best of the points, by split halves (regret.h); 0 when there are none.
+// Time of the best of the points, ns per input, by split halves (regret.h); 0 when there are no
+// points.
 double best_time(const std::vector<const Point*>& points);
 
 template <class Use>

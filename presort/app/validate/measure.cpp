@@ -28,11 +28,12 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Direct updates of 4 KiB of buckets, 256 KiB of inputs read in order, all in the nearest caches:
-// the clock, stolen time and a busy sibling show in it, and what the run before left in the caches
-// does not. The memory's bandwidth does not show either: with 16 MiB of inputs, which did show it,
-// a last level of 300 MiB kept them after small runs and not after large ones, and the reference
-// spread by a third. (Updates of 4 MiB of buckets: 14 % beside kernels that spread 1 %.)
+// The reference kernel: direct updates of 4 KiB of buckets, 256 KiB of inputs read in order, all in
+// the nearest caches. Its time shows the clock, stolen time and a busy sibling, and not what the
+// run before left in the caches. It does not show the memory's bandwidth either: with 16 MiB of
+// inputs, which did show it, a last level of 300 MiB kept them after small runs and not after large
+// ones, and the reference spread by a third. (Updates of 4 MiB of buckets spread 14 % beside
+// kernels that spread 1 %.)
 Problem reference_problem() {
   return {.operation = Operation::multireduce,
           .n = uint64_t{1} << 15,
@@ -42,7 +43,7 @@ Problem reference_problem() {
 }
 
 constexpr int kReferenceWarmUps = 4;
-// Runs of which the median, half a millisecond, is one reference time
+// Number of runs of the reference kernel whose median, half a millisecond, is one reference time
 constexpr int kReferenceRuns = 32;
 constexpr size_t kDriftHalfWindow = 6;
 
@@ -130,7 +131,7 @@ class Session {
     for (auto& [page_size, runner] : runners) {
       for (const Point* point : points) {
         if (point->plan.resources.page_size == page_size) {
-          runner.run_once(point->plan);  // warms up
+          runner.run_once(point->plan);  // warms up the kernel, untimed
           break;
         }
       }
@@ -152,8 +153,8 @@ class Session {
 
   probe::LoadMoment moment() const { return probe::load_now(allowed_); }
 
-  // Judges the spell since the last look, if it is long enough: its runs count as disturbed if other
-  // programs were busy.
+  // Judges the spell since the last look, if it took at least `least_s`: the runs in it count as
+  // disturbed if other programs were busy.
   void look_at_others(double least_s) {
     const probe::LoadMoment now = moment();
     if (now.wall_s - spell_.wall_s < least_s) {
@@ -180,7 +181,8 @@ class Session {
     }
   }
 
-  // Runs the points `reps` times, and again those that lack quiet runs, replacing what was there.
+  // Runs the points `reps` times, and again the points that lack quiet runs; earlier runs are
+  // replaced.
   void run_rounds(const std::vector<Point*>& points, Runners& runners, const std::string& title) {
     for (Point* point : points) {
       runs_of_[point].clear();
@@ -200,7 +202,7 @@ class Session {
     look_at_others(kShortestLastSpell_s);
   }
 
-  // Waits only where the spell before was disturbed, or nothing is known yet.
+  // Waits only if the last spell was disturbed, or before the first spell.
   void wait_until_quiet() {
     if (disturbed_) {
       wait_.wait(interrupt_token());
@@ -220,12 +222,12 @@ class Session {
     }
   }
 
-  // Chooses cores that nobody else uses, where there are enough of them.
+  // Times a run on one core that nobody else uses, or on several, where there are enough of them.
   TimedRun time_run(cpu::Runner& runner, const CpuPlan& plan) {
     return plan.resources.threads == 1 ? time_alone(runner, plan) : time_team(runner, plan);
   }
 
-  // The state of a team is that of its most crowded core.
+  // Times a run of several threads; the state of its cores is that of the most crowded one.
   TimedRun time_team(cpu::Runner& runner, const CpuPlan& plan) {
     core_.release();
     const std::vector<int>& cpus = team_.settle(static_cast<size_t>(plan.resources.threads));
@@ -287,7 +289,7 @@ class Session {
     return result;
   }
 
-  // Sets the times of all measured points, from their kept runs.
+  // Sets the times of all measured points from their kept runs, corrected for the machine's drift.
   void normalise() {
     const std::vector<double> factors = drift_factors(references_, kDriftHalfWindow);
     const double level = quiet_level_so_far();
@@ -310,15 +312,17 @@ class Session {
   probe::LoadWatch& watch_;
   Progress& progress_;
   const CpuPlan reference_plan_;
-  // Runs at the end of a problem may be in a shorter spell than others, of ten ticks.
+  // The runs at the end of a problem may be judged in a shorter spell than others, of ten clock
+  // ticks.
   static constexpr double kShortestLastSpell_s = 0.1;
 
   const std::vector<int> allowed_ = probe::allowed_cpus();
   QuietWait wait_;
-  probe::LoadMoment spell_ = {};  // when the spell began that is not judged yet
-  size_t spell_run_ = 0;          // number of its first run
-  bool disturbed_ = true;         // others were busy in the spell before; at first not known
-  // CPUs of the team, one for each thread
+  probe::LoadMoment spell_ = {};  // begin of the spell that is not judged yet
+  size_t spell_run_ = 0;          // index of the first run in that spell
+  // true: other programs were busy in the last spell, or none was judged yet
+  bool disturbed_ = true;
+  // CPUs of a run with several threads, one for each thread
   const std::vector<int> cpus_ = probe::this_topology().cpus;
   probe::QuietCore core_{cpus_};
   probe::QuietTeam team_{cpus_};

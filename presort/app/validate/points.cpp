@@ -14,7 +14,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Index of the plan among the points, added when it is not there.
+// Index of the point with this plan; the point is added when there is none.
 size_t find_or_add(std::vector<Point>& points, const CpuPlan& plan) {
   for (size_t i = 0; i < points.size(); ++i) {
     if (points[i].plan == plan) {
@@ -25,7 +25,7 @@ size_t find_or_add(std::vector<Point>& points, const CpuPlan& plan) {
   return points.size() - 1;
 }
 
-// Why the plan does not fit the problem; "" when it does.
+// Reason why the plan does not fit the problem; "" when it does.
 std::string misfit(const CpuPlan& plan, const Problem& problem) {
   try {
     check_plan(plan, problem);
@@ -67,7 +67,8 @@ void add_tuned(ProblemPoints& item, const Tuned& tuned) {
   item.direct = find_or_add(item.points, match->entry->direct_plan);
 }
 
-// `place` is of the problem: a file, or a line of one.
+// Requires a plan without a pre-sort among the problem's points. `place`: where the problem was
+// read, a file or a line of one.
 void require_direct(const ProblemPoints& item, const std::string& place) {
   const bool any = std::any_of(item.points.begin(), item.points.end(),
                                [](const Point& point) { return !point.plan.presort; });

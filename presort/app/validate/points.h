@@ -15,25 +15,29 @@ namespace presort::inline v0::app {
 
 struct Point {
   CpuPlan plan;
-  bool in_grid = false;   // the plan is in the fixed grid, not only the tuner's choice
-  Prediction prediction;  // prediction for threads that have their cores to themselves
-  // The prediction beside busy siblings (core/machine/shared_core.h), where runs may take place, or
-  // did.
+  // true: the plan is in the fixed grid; false: it is only the tuner's choice
+  bool in_grid = false;
+  // Prediction for threads that have their cores to themselves, without busy siblings
+  Prediction prediction;
+  // The prediction for threads beside busy siblings (core/machine/shared_core.h); no value where
+  // runs cannot take place there, or did not.
   std::optional<Prediction> beside_siblings;
-  std::vector<double> raw_ns;  // ns per input of the runs that are kept, in their order, as timed
+  std::vector<double> raw_ns;  // ns per input of the kept runs, in their order, as timed
   std::vector<double> ns;      // ns per input of the kept runs, normalised by the drift reference
   size_t quiet = 0;            // kept runs that had the core to themselves (quiet_runs.h)
-  bool rerun = false;          // true: measured once more, as the first repeats spread too far
-  bool dropped = false;        // left out, as the second repeats spread too far as well
-  double measured() const;     // median time, ns per input. Requires: the point was measured
-  // Most of the runs that are kept were not quiet; of a team, one of its cores is enough, which the
-  // others wait for.
+  bool rerun = false;          // true: timed a second time, as the first times spread too far
+  // true: left out of the results, as the second times spread too far as well
+  bool dropped = false;
+  // Median time of the kept runs, ns per input. Requires: the point was measured
+  double measured() const;
+  // True if most of the kept runs were not quiet. For several threads, one crowded core is enough,
+  // as the other threads wait for it.
   bool ran_beside_siblings() const;
-  // The runs were, or may be, beside busy siblings. One thread is put on a quiet core, and its runs
-  // are repeated until they are quiet; for several threads there is not always a quiet core for
-  // each.
+  // True if the runs were, or may be, beside busy siblings. One thread is put on a quiet core, and
+  // its runs are repeated until they are quiet; for several threads there is not always a quiet
+  // core for each.
   bool may_run_beside_siblings() const;
-  // The one of the two predictions that is for the cores that the runs had.
+  // The prediction for the cores that the runs had: quiet cores, or cores beside busy siblings.
   const Prediction& judged() const;
 };
 
@@ -43,36 +47,43 @@ struct ProblemPoints {
   std::vector<Point> points;
   size_t tuned = 0;
   size_t direct = 0;
-  bool tuned_exact = true;  // false: the tuned file has no such entry, the nearest one was taken
-  bool measured = false;    // false: interrupted before its measurement, or skipped
-  std::string skipped;      // why it was not measured: it needs more memory than there is
+  // false: the tuned file has no entry for this problem, the nearest one was taken
+  bool tuned_exact = true;
+  bool measured = false;  // false: interrupted before the problem was timed, or skipped
+  // Reason why the problem was not timed: it needs more memory than there is
+  std::string skipped;
 };
 
-// The grid's plans that fit each problem; with a tuned file also its plans, which are judged then.
+// The plans of the grid that fit each problem; with a tuned file also the file's plans, which then
+// are the plans to judge.
 // Errors: InputError when the tuned file has nothing for a problem, and, at the place of the grid's
-//         plans, when none fits a problem or none without a pre-sort is there
+//         plans, when no plan fits a problem or none of them is without a pre-sort
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned);
 
 // The points of an earlier validation with the times measured then, one ProblemPoints a problem in
-// the order of their first. Those that were only the tuner's of that time are left out.
+// the order of first appearance. Points that were in no grid, only the tuner's choice at that time,
+// are left out.
 // Errors: InputError at the first line of a problem that has no plan without a pre-sort
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
 
-// Takes away the problems that the machine's core costs were fitted to, which would be predicted
-// too well, and returns how many. Errors: InputError when the file of core costs cannot be read
+// Removes the problems that the machine's core costs were fitted to, which would be predicted too
+// well, and returns their number.
+// Errors: InputError when the file of core costs cannot be read
 size_t drop_calibrated(std::vector<ProblemPoints>& all, const Machine& machine);
 
-// Recorded times of problems that were not predicted to the end, as when interrupted, are taken
-// away: without a prediction there is nothing to compare.
+// Removes the recorded times of problems that were not predicted to the end, as when interrupted:
+// without a prediction there is nothing to compare.
 void forget_unpredicted(std::vector<ProblemPoints>& all);
 
-// Chooses for each problem among its points what the tuner would choose, by their predictions.
+// For each problem, chooses the plan that the tuner would choose among the points, by their
+// predictions.
 void choose_plans(std::vector<ProblemPoints>& all);
 
-// Problems that differ in m alone, in the order of their first; each sorted by m.
+// Groups problems that differ in m alone. Groups stand in order of first appearance; each is sorted
+// by m.
 std::vector<std::vector<const ProblemPoints*>> group_by_m(const std::vector<ProblemPoints>& all);
 
-// "multireduce n=2^24 uniform u32+u32"
+// Title of a group of problems: "multireduce n=2^24 uniform u32+u32"
 std::string group_title(const Problem& problem);
 
 }  // namespace presort::app

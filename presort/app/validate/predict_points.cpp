@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Predicts by the given method; by simulation where there is no closed form.
+// Predicts points by the given method; by simulation where a plan has no closed form.
 class Predictors {
  public:
   Predictors(const Machine& machine, const predict::SimulationOptions& options)
@@ -57,7 +57,7 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
       jobs.push_back({&item, &point});
     }
   }
-  // One source for all plans of a problem, so that what is learnt by looking at labels is learnt once.
+  // One label source for all plans of a problem, so that its labels are measured only once.
   std::mutex mutex;
   std::map<const ProblemPoints*, std::weak_ptr<const LabelSource>> sources;
   const auto labels_of = [&](const ProblemPoints& item) {

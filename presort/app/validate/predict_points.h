@@ -9,13 +9,14 @@
 
 namespace presort::inline v0::app {
 
-// Predicts all points, on all cores of this host. Points that may run beside siblings get both
-// predictions, where a core has siblings; others get one. When interrupted, points are left without
-// a prediction (points.h: forget_unpredicted). Plans that have no closed form are simulated.
+// Predicts all points, on all cores of this host. Points that may run beside busy siblings get two
+// predictions, on machines whose cores have siblings; others get one. When interrupted, points are
+// left without a prediction (points.h: forget_unpredicted). Plans that have no closed form are
+// simulated.
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     predict::SimulationOptions options, Progress& progress);
 
-// Chooses for each problem among its points what `tune` would choose: as choose_plans (points.h)
+// For each problem, chooses among its points what `tune` would choose: as choose_plans (points.h)
 // does, but near ties are simulated, and the simulated predictions replace those in closed form.
 // When interrupted, choices are left as they are.
 // Requires: predictions in closed form where there is one

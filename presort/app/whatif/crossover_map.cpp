@@ -15,7 +15,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-constexpr double kDarkest = 3;  // ratio, or 1 / ratio, beyond which colours do not change
+// Ratio of the two times, or its inverse, beyond which colours do not get darker
+constexpr double kDarkest = 3;
 
 std::string ratio_text(double ratio) {
   return ratio <= 0     ? "-"
@@ -42,7 +43,7 @@ std::string label_tics(const std::vector<CrossoverColumn>& columns) {
   return tics;
 }
 
-// Position of the line below the smallest m for which pre-sorting pays; above all tiles where it
+// Position of the line below the smallest m from which pre-sorting pays; above all tiles where it
 // never does.
 double edge_of(const CrossoverMap& map, const CrossoverColumn& column) {
   const auto found =
@@ -50,7 +51,7 @@ double edge_of(const CrossoverMap& map, const CrossoverColumn& column) {
   return static_cast<double>(found - map.buckets.begin()) - 0.5;
 }
 
-// Data of the tiles: x, y, log2 of the ratio limited to kDarkest, and the tile's text.
+// Data of the map's tiles: x, y, log2 of the ratio limited to kDarkest, and the tile's text.
 DataBlock tiles(const CrossoverMap& map) {
   DataBlock data("tiles");
   const double most = std::log2(kDarkest);
@@ -118,7 +119,8 @@ std::string draw_crossover_map(const CrossoverMap& map) {
           static_cast<double>(columns) - 0.5, static_cast<double>(rows) - 0.5,
           label_tics(map.columns), m_tics(map.buckets), in_plot_quotes(map.swept),
           in_plot_quotes(map.title)) +
-      // Orange where the loop wins, blue where the pre-sort does, as in the other plots.
+      // Tiles are orange where the loop is faster, blue where the pre-sort is, as in the other
+      // plots.
       fmt::format(
           "set palette defined (-1 '{}', 0 '#ffffff', 1 '{}')\nset cbrange [{}:{}]\n"
           "set cbtics ('{} x slower' {}, 'even' 0, '{} x faster' {})\n"

@@ -11,8 +11,8 @@ namespace presort::inline v0::app {
 
 struct CrossoverColumn {
   std::string label;
-  // For each m: time of the best direct plan / of the best pre-sorted plan; 0: not predicted, as
-  // when the threads of a column leave no such plan.
+  // For each m: time of the best direct plan / time of the best pre-sorted plan; 0: not predicted,
+  // as when the number of threads leaves no such plan.
   std::vector<double> ratios;
   std::optional<uint64_t> crossover;
 };
@@ -27,8 +27,8 @@ struct CrossoverMap {
 // A table with a row for each column of the map: its label, its crossover, and its ratios.
 std::string crossover_table(const CrossoverMap& map);
 
-// SVG: a tile for each label and m, coloured by the ratio, which stands in it; a line where
-// pre-sorting begins to pay for all larger m.
+// The map as a picture (SVG): a tile for each label and m, coloured by the ratio, which is written
+// in the tile; a line where pre-sorting begins to pay for all larger m.
 // Errors: EnvironmentError when gnuplot fails
 std::string draw_crossover_map(const CrossoverMap& map);
 

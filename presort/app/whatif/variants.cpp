@@ -56,15 +56,15 @@ void apply(Variant& variant, const std::string& key, const std::string& value) {
   }
 }
 
-// Refuses more threads than cores here, where the option is known; plans are refused only when they
-// are built for a problem.
+// Refuses a variant with more threads than its machine has cores; the error names the option. Plans
+// are refused only later, when they are built for a problem.
 void require_cores(const Variant& variant) {
   for (const tuner::PlanAxis& axis : variant.space.axes) {
     if (axis.key != "threads") {
       continue;
     }
     for (const std::string& value : axis.values) {
-      // Throws for a value that the key does not take
+      // Throws for a value that the plan key does not take
       const CpuPlan plan = cpu_plan_from_fields({{axis.key, value}});
       if (plan.resources.threads > variant.machine.cores) {
         throw InputError(fmt::format(

@@ -1,5 +1,5 @@
-// Reads what a comparison compares: several machines, or one machine with changed values. Pure
-// functions.
+// Reads what a comparison compares: several machines, or variants of one machine with changed
+// values. Pure functions.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 namespace presort::inline v0::app {
 
 struct Variant {
-  std::string label;  // the machine's name, or the value that was set
+  std::string label;  // name of the machine, or the value that was set
   Machine machine;
-  tuner::PlanSpace space;  // plans to try on the machine
+  tuner::PlanSpace space;  // the plans to try on the machine
 };
 
 struct Variants {
-  std::string swept;  // key whose values are compared; "": machines are compared
+  std::string swept;  // key whose values are compared; "": several machines are compared
   std::vector<Variant> items;
 };
 

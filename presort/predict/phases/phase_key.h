@@ -24,7 +24,7 @@ struct PhaseKey {
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
                 Method method, FilePlaces places);
 
-// True if the plan has several threads, or private tables by thread; such a plan has no closed form.
+// True if the plan has several threads or private tables; such a plan has no closed form.
 bool is_for_team(const CpuPlan& plan);
 
 // True if all ranges of buckets get equally many inputs, with labels equally near each other.

@@ -1,4 +1,4 @@
-// Names that try to leave the quotes of a gnuplot script, through all that draws.
+// Tests names that try to leave the quotes of a gnuplot script, with all commands that draw.
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -65,7 +65,7 @@ struct Drawing {
 const Drawing kDrawings[] = {
     {"validate", draw_validation}, {"compare", draw_comparison}, {"fit", draw_fit}};
 
-// Ways out of quotes, and into a shell, that create the file `trace` if one works.
+// Texts that leave quotes, and run shell commands, to create the file `trace`; none may succeed.
 std::vector<std::string> attacks(const std::string& file) {
   return {"x'\nsystem('touch " + file + "')\n",
           "x\n!touch " + file + "\n",

@@ -1,4 +1,4 @@
-// Programs that a test makes up.
+// Programs that tests write themselves, in a folder that they put into PATH.
 #pragma once
 
 #include <stdlib.h>

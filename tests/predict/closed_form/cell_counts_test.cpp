@@ -109,7 +109,7 @@ TEST_CASE("labels in order are of few digits at a time") {
   for (const Group& group : counts_of(labels, 16).popularity(10, 16)) {
     units += group.count;
   }
-  CHECK(units < 5);  // of 64 digits few occur at a time
+  CHECK(units < 5);  // of 64 digits, few occur at a time
 }
 
 TEST_CASE("no labels, and one") {

@@ -10,7 +10,7 @@ namespace presort::inline v0::predict::drawn_lines_test {
 namespace {
 
 constexpr uint64_t kLines = 400;
-constexpr double kLater = 1e6;  // time after all misses, cycles
+constexpr double kLater = 1e6;  // a time after which all misses have ended, cycles
 
 std::array<LinePlace, kPlaces> found_in(double first_level) {
   std::array<LinePlace, kPlaces> places{};
@@ -36,7 +36,8 @@ TEST_CASE("lines that nobody brought are drawn anew later, those that were broug
   DrawnLines lines(machine);
   sim::Course course;
   lines.begin(found_in(0), for_ever());
-  // Issues all loads at one time, so that no miss register is left for prefetches of the lines between.
+  // Issues all loads at the same time, so that no miss register is left for prefetches of the lines
+  // between them.
   for (uint64_t k = 0; k < kLines; ++k) {
     course.clear();
     lines.access(0, 2 * k, 0, false, course);

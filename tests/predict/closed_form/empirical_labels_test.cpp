@@ -36,7 +36,7 @@ TEST_CASE("independent labels have the misses of their formula") {
   }
 }
 
-// Compares hit ratios with those of an LRU list of lines.
+// Compares hit ratios from measured labels with those of a simulated LRU list of lines.
 TEST_CASE("labels that are not independent have the misses of a cache of them") {
   const uint64_t m = 1 << 16;
   const uint64_t n = 1 << 17;
@@ -47,7 +47,7 @@ TEST_CASE("labels that are not independent have the misses of a cache of them") 
     const EmpiricalLabels empirical(labels);
     const Population lines{{}, {}, {{empirical.survival(4, 16)}}};
     for (const size_t room : {16, 256, 1024}) {
-      std::vector<uint64_t> list;  // LRU list, latest last
+      std::vector<uint64_t> list;  // LRU list of lines, the latest last
       uint64_t missed = 0;
       for (const uint64_t label : all) {
         const auto place = std::find(list.begin(), list.end(), label >> 4);

@@ -33,7 +33,8 @@ TEST_CASE("popularities add up to one") {
   }
 }
 
-// Compares the predicted number of distinct lines that labels touch with a count.
+// Compares the predicted number of distinct cache lines that the buckets of labels lie in with a
+// count.
 TEST_CASE("distinct lines are those of real labels") {
   constexpr uint64_t kBuckets = 1 << 16;
   constexpr uint64_t kInputs = 20000;

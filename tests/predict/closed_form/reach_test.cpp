@@ -32,8 +32,8 @@ std::vector<double> zipf_weights(double exponent, size_t units) {
   return weights;
 }
 
-// Misses of a fully associative cache on independent references, after as many that warm it up; a
-// new unit of a stream after every `stream_every`.
+// Number of misses of a fully associative cache on independent random accesses, after as many
+// accesses that warm it up; every `stream_every` accesses, a stream enters a new unit (cache line).
 double simulated_misses(const std::vector<uint64_t>& units, uint64_t room, Replacement policy,
                         size_t stream_every) {
   CacheArray cache(1, room, policy, false);
@@ -84,7 +84,7 @@ TEST_CASE("a level with room for all that a phase touches keeps it, streams or n
   const std::vector<Population> all{buckets, stream(0.5)};
   for (const Replacement policy : {Replacement::lru, Replacement::random}) {
     const std::vector<Room> rooms{{50, Replacement::lru, false}, {250, policy, true}};
-    // A cache of 300 units, touched by 100 buckets and by 500 or 100 units of a stream.
+    // A cache of 300 lines, accessed by 100 buckets and by streams of 500 or 100 lines.
     CHECK(CharacteristicTimes(rooms, all, 1000).misses(1, buckets, kNever) > 0.01);
     CHECK(CharacteristicTimes(rooms, all, 200).misses(1, buckets, kNever) < 1e-9);
     CHECK(CharacteristicTimes(rooms, all, 200).misses(0, buckets, kNever) > 0.1);
@@ -113,8 +113,8 @@ TEST_CASE("a victim level adds its room to that of the level above") {
         doctest::Approx(one.misses(0, population, kNever)));
 }
 
-// In a part with L cold lines, first touches miss: over q inputs, a share of L(1 - (1 - 1/L)^q) / q
-// on average.
+// In a part with L lines that are not in the cache, first accesses miss: over q inputs, a share of
+// L(1 - (1 - 1/L)^q) / q on average.
 TEST_CASE("after a cold start every unit is missed once") {
   constexpr double kUnits = 500;
   const Population population{{{kUnits, 1 / kUnits}}};

@@ -10,7 +10,7 @@
 namespace presort::inline v0::predict::reuse_test {
 namespace {
 
-// Oracle: P(N < k) and E[min(N, k)], estimated by drawing Poisson numbers N.
+// Oracle for Poisson sums: P(N < k) and E[min(N, k)], estimated by drawing Poisson numbers N.
 TEST_CASE("Poisson sums agree with drawn numbers") {
   std::mt19937_64 random(1);
   for (const double mean : {0.01, 0.7, 3.0, 20.0, 300.0}) {
@@ -85,7 +85,7 @@ TEST_CASE("sums over many reuses are those of each") {
     CHECK(sum_below(reuses, mean) == doctest::Approx(below));
     CHECK(sum_capped(reuses, mean) == doctest::Approx(capped));
   }
-  reuses.push_back({2, kNever});  // kNever is left out of sums of whole numbers
+  reuses.push_back({2, kNever});  // sums over whole numbers leave out kNever
   CHECK(sum_below(reuses, 0) == doctest::Approx(0.1 * 8 + 28 + 0.3 * 7 + 2));
 }
 

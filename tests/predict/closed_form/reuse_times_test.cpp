@@ -90,8 +90,8 @@ TEST_CASE("of up to 1024 inputs all times in the whole are exact") {
   }
 }
 
-// Tolerances: three standard deviations of a share among 1024 watched inputs are 0.047; in parts,
-// inputs are counted by slices, which adds to that.
+// Tolerances: three standard deviations of a share among 1024 watched inputs are 0.047. In parts,
+//             inputs are counted by slices of the sequence, which adds to that.
 TEST_CASE("of more inputs times are right to the sample") {
   for (const char* distribution : {"uniform", "zipf:1.1", "clustered:16", "sorted"}) {
     const uint64_t m = 1 << 12;

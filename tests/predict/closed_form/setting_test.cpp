@@ -1,4 +1,4 @@
-// The reads of page walks in closed form, compared with the simulator's counts.
+// Compares the reads of page walks in closed form with the simulator's counts.
 #include "presort/predict/closed_form/setting.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 namespace presort::inline v0::predict::setting_test {
 namespace {
 
-// A guest on host pages of 4 KiB, whose TLBs and walk caches hold little of 256 MiB.
+// A virtual machine on host pages of 4 KiB; its TLBs and page-walk caches hold little of 256 MiB.
 Machine walking_machine(Frames frames) {
   Machine machine;
   machine.name = "walking";
@@ -31,8 +31,8 @@ Machine walking_machine(Frames frames) {
 
 struct PerInput {
   double walks;
-  double accesses;  // accesses of the program and of its page walks
-  double misses;    // misses of the first cache level
+  double accesses;  // number of accesses by the program and by its page walks
+  double misses;    // number of misses in the first cache level
 };
 
 PerInput per_input(const Machine& machine, Method method, const char* labels,

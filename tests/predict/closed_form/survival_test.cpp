@@ -29,10 +29,10 @@ TEST_CASE("equal times are all shorter than the next one") {
   CHECK(survival.longer(6) == 0);
   CHECK(survival.longer(1e9) == 0);
   CHECK(survival.units_in(3) == doctest::Approx(3));
-  CHECK(survival.units_in(1e9) == doctest::Approx(5.5));  // about 6
+  CHECK(survival.units_in(1e9) == doctest::Approx(5.5));  // about 6 units are touched
 }
 
-// A sample of times cut short at random gives the same survival as whole times.
+// Compares the survival from a sample of times cut short at random with that from whole times.
 TEST_CASE("touches whose next one was not seen bend nothing") {
   constexpr double kMean = 200;
   LifeTable whole;
@@ -74,8 +74,9 @@ TEST_CASE("nothing known: no touch is repeated before all units are") {
   CHECK(survival.units_in(1e12) == doctest::Approx(1000));
 }
 
-// A level that gives units up at the rate 1/T still has a unit with probability rT / (1 + rT),
-// where times between its touches are exponential with mean 1/r (Gelenbe).
+// In a level with random replacement, a unit is still held at its next touch with probability rT /
+// (1 + rT), if the level evicts units at the rate 1/T and times between touches are exponential
+// with mean 1/r (Gelenbe).
 TEST_CASE("what a level at random keeps") {
   constexpr double kMean = 300;
   LifeTable table;
@@ -89,7 +90,8 @@ TEST_CASE("what a level at random keeps") {
     CAPTURE(window);
     CHECK(survival.kept(0, window, never) ==
           doctest::Approx(window / (kMean + window)).epsilon(0.02));
-    // Units younger than `above` are kept whatever the window is; units older than the horizon never are.
+    // Units younger than `above` are kept whatever the window is; units older than the horizon
+    // never are.
     CHECK(survival.kept(0, 1e15, 200) == doctest::Approx(1 - survival.longer(200)).epsilon(1e-6));
     CHECK(survival.kept(200, window, 200) ==
           doctest::Approx(1 - survival.longer(200)).epsilon(1e-6));

@@ -17,7 +17,7 @@ struct Waiter {
   bool waits;
 };
 
-// Oracle: a list of all waiting labels, which is searched from end to end.
+// Oracle for waiting labels: a list of all of them, which is searched from end to end.
 TEST_CASE("a label finds all that wait for it, and no others") {
   for (const int bits : {0, 1, 5, 12, 13, 20}) {
     WaitingLabels waiting(bits);
@@ -69,7 +69,7 @@ TEST_CASE("labels that nothing waits for are passed over") {
     const std::vector<uint64_t> labels = {0, 1, 6, 7};
     CHECK(waiting.first_awaited(labels) == 4);
     waiting.add(0, 6, 0);
-    CHECK(waiting.first_awaited(labels) == (bits == 3 ? 2 : 0));  // cells: 1 or 256 labels
+    CHECK(waiting.first_awaited(labels) == (bits == 3 ? 2 : 0));  // a cell has 1 or 256 labels
     waiting.meet(6, [](uint32_t, uint64_t) {});
     CHECK(waiting.first_awaited(labels) == 4);
   }

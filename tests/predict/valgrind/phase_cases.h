@@ -1,5 +1,5 @@
-// Kernel phases on small arrays, on any Memory: run bare under valgrind by raw_phases.cpp, and
-// traced by valgrind_test.cpp, which compares what the two touch.
+// Kernel phases on small arrays, with any kind of Memory: run bare under valgrind by
+// raw_phases.cpp, and traced by valgrind_test.cpp, which compares the accesses of both.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,16 @@ namespace presort::inline v0::test::cases {
 inline constexpr size_t kInputs = 31 * cpu::kPartitionBlock;
 inline constexpr size_t kBuckets = 500;
 inline constexpr size_t kDigits = 16;
-inline constexpr size_t kCapacity = 16;  // elements of a write buffer
-inline constexpr size_t kRoom = 512;     // elements of each digit in the output
+inline constexpr size_t kCapacity = 16;  // elements that a write buffer holds
+inline constexpr size_t kRoom = 512;     // elements that the output has for each digit
 inline constexpr size_t kSegments = 99;
 
 using Pair = cpu::Pair<uint32_t, uint32_t>;
 
 // All arrays of all phases, in one block, so that a place in it names a place in all of them.
 struct CaseArrays {
-  alignas(64) volatile uint32_t marks[64];  // [2c] is stored to before case c, [2c + 1] after it
+  // marks[2c] is stored to before case c, marks[2c + 1] after it
+  alignas(64) volatile uint32_t marks[64];
   alignas(64) uint32_t labels[kInputs];
   alignas(64) uint32_t values[kInputs];
   alignas(64) uint32_t buckets[kBuckets];
@@ -83,7 +84,7 @@ inline constexpr const char* kCaseNames[] = {
     "scan of segments",
 };
 
-// Fills labels, offsets and the like, which decide what memory a case touches.
+// Fills labels, offsets and similar arrays, whose contents decide what memory a case accesses.
 inline void prepare(CaseArrays& storage, Case which) {
   for (size_t i = 0; i < kInputs; ++i) {
     storage.labels[i] = static_cast<uint32_t>(bounded(mix64(i), kBuckets));
@@ -91,13 +92,14 @@ inline void prepare(CaseArrays& storage, Case which) {
   for (size_t d = 0; d < kDigits; ++d) {
     storage.positions[d] = d * kRoom + (which == Case::drain ? d * 7 % kCapacity : 0);
   }
-  for (size_t s = 0; s < kSegments; ++s) {  // a third of the segments are empty, the last is long
+  // Lengths of segments: a third are empty, the last one is long
+  for (size_t s = 0; s < kSegments; ++s) {
     const auto length = static_cast<uint32_t>(s % 3 == 1 ? 0 : bounded(mix64(s), 12));
     storage.offsets[s + 1] = s + 1 == kSegments ? kInputs : storage.offsets[s] + length;
   }
 }
 
-// `array` makes the Memory's handle of a member of CaseArrays: array(&CaseArrays::labels).
+// `array` makes the Memory's handle for a member of CaseArrays: array(&CaseArrays::labels).
 template <class Memory, class MakeArray>
 void run_case(Case which, Memory& memory, const MakeArray& array) {
   using Input = cpu::SeparateInput<Memory, uint32_t, uint32_t>;
@@ -157,7 +159,7 @@ void run_case(Case which, Memory& memory, const MakeArray& array) {
       const size_t right =
           cpu::CheckOffsets<Memory, uint32_t>{array(&CaseArrays::offsets), kInputs}.step(
               0, kSegments + 1, least, memory);
-      // Stored, so that the compiler cannot drop the check
+      // The result is stored, so that the compiler cannot drop the check
       return memory.store(array(&CaseArrays::total), 0, right);
     }
     case Case::reduce_segments:

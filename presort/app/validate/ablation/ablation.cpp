@@ -17,7 +17,7 @@ namespace presort::inline v0::app {
 namespace {
 
 Judge kernel_judge(std::vector<ProblemPoints> points, predict::Method method) {
-  // The same options with which `tune` simulates near ties
+  // Options of the predictions: those with which `tune` simulates near ties
   predict::SimulationOptions options = tuner::kConfirmingOptions;
   options.method = method;
   return [points = std::move(points), options](const Machine& machine) {
@@ -41,7 +41,7 @@ Judge loop_judge(std::vector<LoopPoint> loops) {
   };
 }
 
-// A recording to predict: with everything on, or without one mechanism.
+// A recording to predict, with all mechanisms of the timing model on, or without one.
 struct Task {
   const Subject* subject;
   const Mechanism* off;  // the mechanism that is switched off; null: none
@@ -72,8 +72,8 @@ void run(Task& task) {
   }
 }
 
-// Number of tasks to work on at a time. The predictions of one task are made on all cores; two more
-// tasks keep the cores busy while its last ones are made.
+// Number of recordings to predict at a time. The predictions of one recording are made on all
+// cores; two more keep the cores busy while its last predictions are made.
 size_t tasks_at_once() {
   return std::thread::hardware_concurrency() > 1 ? 3 : 1;
 }

@@ -19,16 +19,16 @@ namespace presort::inline v0::app {
 struct Ablation {
   Recording recording;
   Figures everything_on;
-  // Figures without each of mechanisms(), in their order; nothing where the machine lacks the
-  // mechanism, or it was left out.
+  // Figures (errors, regret) without each mechanism of mechanisms(), in that order; no value where
+  // the machine lacks the mechanism, or it was left out.
   std::vector<std::optional<Figures>> off;
-  // True for each of mechanisms() that the machine has but that was not asked for, or was
-  // interrupted.
+  // For each mechanism of mechanisms(): true if the machine has it, but its ablation was not asked
+  // for, or was interrupted.
   std::vector<bool> left_out;
 };
 
-// Predicts the times of a recording on a machine, and scores them. Several threads may call it at a
-// time.
+// Predicts the times of a recording on a machine, and scores the predictions. Several threads may
+// call it at a time.
 using Judge = std::function<Outcome(const Machine& machine)>;
 
 // A recording, the machine that it was made on, and the function that predicts it.
@@ -38,8 +38,8 @@ struct Subject {
   Judge judge;
 };
 
-// Reads FOLDER/NAME.jsonl.gz, of which every `every`-th problem, or loop, is judged, with the
-// machine of the recording. In closed form only recordings that have one (recordings.h).
+// Reads the recording FOLDER/NAME.jsonl.gz with its machine; every `every`-th problem, or loop, is
+// judged. In closed form, only for recordings that have a closed form (recordings.h).
 // Requires: every >= 1; not loops in closed form
 // Errors:   InputError
 Subject make_subject(const Recording& recording, const std::string& folder, predict::Method method,
@@ -48,9 +48,10 @@ Subject make_subject(const Recording& recording, const std::string& folder, pred
 // Selects the mechanisms to switch off.
 using Wanted = std::function<bool(const Mechanism& mechanism)>;
 
-// Judges each machine with everything on, then without each wanted mechanism that it has: one
-// mechanism after the other, by all recordings. When interrupted (cli/interrupt.h), what is not
-// finished is left out, and so is a recording that was not judged with everything on.
+// Judges each recording with all mechanisms on, then without each wanted mechanism that its machine
+// has: one mechanism after the other, for all recordings. When interrupted (cli/interrupt.h),
+// unfinished judgements are left out, and so is a recording that was not judged with all mechanisms
+// on.
 std::vector<Ablation> ablate(const std::vector<Subject>& subjects, const Wanted& wanted,
                              Verbosity verbosity);
 

@@ -14,11 +14,11 @@ namespace {
 
 struct FigureKind {
   const char* title;
-  int digits;         // number of decimals shown in a cell
-  double noticeable;  // least change that counts in a verdict; 0: no change counts
+  int digits;         // number of decimals that a cell of the table shows
+  double noticeable;  // least change of a figure that counts in a verdict; 0: no change counts
   double sign;        // 1 if smaller figures are better, -1 if larger ones are
-  double tolerance;   // largest difference from the kept figure that is no difference
-  bool of_choices;    // true: a figure of choices, absent where nothing is chosen
+  double tolerance;   // largest difference between a figure and the kept one that counts as none
+  bool of_choices;    // true: a figure of the tuner's choices, absent where nothing is chosen
   double (*value)(const Figures&);
 };
 
@@ -37,7 +37,8 @@ constexpr FigureKind kFigureKinds[] = {
      [](const Figures& figures) { return static_cast<double>(figures.moved); }},
 };
 
-// A figure as it is shown, so that figures and changes add up; nothing where it is not there.
+// A figure rounded as it is shown, so that figures and changes add up; no value where the recording
+// has no such figure.
 std::optional<double> shown(const FigureKind& kind, const std::optional<Figures>& figures) {
   if (!figures || (kind.of_choices && figures->problems == 0)) {
     return std::nullopt;
@@ -47,7 +48,8 @@ std::optional<double> shown(const FigureKind& kind, const std::optional<Figures>
   return value == 0 ? 0 : value;  // turns -0 into 0
 }
 
-// Change of a figure when the mechanism is switched off; nothing where the figure is not there.
+// Change of a figure when the mechanism is switched off; no value where the recording has no such
+// figure.
 std::optional<double> change(const FigureKind& kind, const Ablation& ablation, size_t mechanism) {
   const auto on = shown(kind, ablation.everything_on);
   const auto off = shown(kind, ablation.off[mechanism]);
@@ -145,7 +147,7 @@ Tally tally(const FigureKind& kind, const std::vector<Ablation>& ablations, size
   Tally result;
   for (const Ablation& ablation : ablations) {
     if (const auto by = change(kind, ablation, mechanism)) {
-      // Differences of shown figures are whole last digits, up to rounding.
+      // Differences between two shown figures are multiples of the last digit, up to rounding.
       const double noticeable = kind.noticeable - 1e-6;
       const double worse = kind.sign * *by;
       result.gains += worse >= noticeable ? 1 : 0;
@@ -155,7 +157,8 @@ Tally tally(const FigureKind& kind, const std::vector<Ablation>& ablations, size
   return result;
 }
 
-// The cell of a mechanism in the table of verdicts. Requires: some machine has the mechanism
+// The verdict on a mechanism, as a cell of the table of verdicts.
+// Requires: some machine has the mechanism
 const char* verdict(const Tally& all, size_t moved) {
   if (all.gains == 0 && all.costs == 0) {
     return moved == 0 ? "**moves nothing**" : "**gains nothing**";
@@ -218,7 +221,8 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// The cells of a row in Markdown: "| a | b |" -> {"a", "b"}. Requires: begins with '|'
+// The cells of a Markdown table row: "| a | b |" -> {"a", "b"}.
+// Requires: begins with '|'
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   std::stringstream rest(line.substr(1));
@@ -228,7 +232,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// The number that a cell begins with; for the cell "=", the number of the row of everything on.
+// The number that a cell begins with; for the cell "=", the number in the row of all mechanisms on.
 std::optional<double> number_in(const std::string& text, const std::string& everything_on) {
   const std::string& from = text == kUnchanged ? everything_on : text;
   char* end = nullptr;
@@ -242,7 +246,7 @@ const FigureTable::Row* find_row(const FigureTable& table, const std::string& na
   return row == table.rows.end() ? nullptr : &*row;
 }
 
-// A cell of a kept table: its text, and its number; no number where the cell is empty.
+// A cell of a kept table: its text, and the number in it; no number where the cell is empty.
 struct Kept {
   std::string text;
   std::optional<double> number;

@@ -1,4 +1,4 @@
-// Ablations as Markdown, and back from Markdown that was kept:
+// Writes ablations as Markdown tables, and reads them back from the kept page
 // docs/results/ablation-closed-form.md. Pure functions.
 #pragma once
 
@@ -9,10 +9,11 @@
 
 namespace presort::inline v0::app {
 
-// One figure in every recording, with everything on and without each mechanism.
+// One figure (such as the mean regret) for every recording, with all mechanisms on and without each
+// of them.
 struct FigureTable {
   struct Row {
-    std::string name;                // kEverythingOn, or a mechanism's name
+    std::string name;                // kEverythingOn, or the name of a mechanism
     std::vector<std::string> cells;  // one cell for each recording
   };
   std::string title;
@@ -21,32 +22,35 @@ struct FigureTable {
 };
 
 inline constexpr char kEverythingOn[] = "everything on";
-inline constexpr char kUnchanged[] = "=";  // cell of a figure that equals that of everything on
-inline constexpr char kLacking[] = "–";    // cell of a machine that lacks the mechanism
-// Cell where the mechanism was left out, but not in all rows
+// Cell of a figure that equals the one with all mechanisms on
+inline constexpr char kUnchanged[] = "=";
+inline constexpr char kLacking[] = "–";  // cell of a machine that lacks the mechanism
+// Cell where the ablation of a mechanism was left out for this recording, but not for all
 inline constexpr char kLeftOut[] = "";
 
 // Least change of an error or a regret, in percentage points, that counts in the verdicts: the
-// median of 437 errors is no surer than that.
+// median of 437 errors is not known more exactly.
 inline constexpr double kNoticeable = 0.5;
 
 // Tables of the median error, the 90th percentile of the errors, right decisions, mean regret, and
-// points that move. A cell is "12.1 (+2.6)": the figure, and its change against everything on.
-// Requires: at least one
+// the number of predictions that change. A cell is "12.1 (+2.6)": the figure, and its change
+// against all mechanisms on.
+// Requires: at least one ablation
 std::vector<FigureTable> figure_tables(const std::vector<Ablation>& ablations);
 
-// The page of an ablation: the recordings with their numbers of problems and points; for each
-// mechanism, in how many recordings any figure is noticeably worse without it, and in how many
-// better; the tables; last, what each mechanism's absence means. Requires: at least one
+// The Markdown page of an ablation: the recordings with their numbers of problems and points; for
+// each mechanism, in how many recordings any figure is noticeably worse without it, and in how many
+// better; the tables; last, what each mechanism's absence means.
+// Requires: at least one ablation
 std::string ablation_markdown(const std::vector<Ablation>& ablations);
 
 // Reads the tables of a Markdown text: each a heading of any level, then somewhere below it a
 // table.
 std::vector<FigureTable> parse_figure_tables(const std::string& markdown);
 
-// Compares tables with kept ones: a line for each figure that differs by more than the last digit
-// shown, or is missing in `kept`; numbers of decisions have to be equal. Cells left out in `found`
-// are skipped.
+// Compares tables with kept ones: returns a line for each figure that differs by more than the last
+// digit shown, or is missing in `kept`; numbers of decisions have to be equal. Cells left out in
+// `found` are skipped.
 std::vector<std::string> differences(const std::vector<FigureTable>& found,
                                      const std::vector<FigureTable>& kept);
 

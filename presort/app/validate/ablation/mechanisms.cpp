@@ -19,8 +19,8 @@ void drop_prefetchers(Machine& machine, PrefetcherKind kind) {
                 [kind](const Prefetcher& prefetcher) { return prefetcher.kind == kind; });
 }
 
-// Switches off the queue of a cache level: with as many registers as the window has
-// micro-operations no miss waits for one.
+// Switches off the wait for miss registers of a cache level: with as many registers as the window
+// has micro-operations no miss waits for one.
 void free_queue(Machine& machine, size_t level) {
   if (level < machine.caches.size()) {
     int& queue = machine.caches[level].queue;
@@ -162,7 +162,7 @@ constexpr Mechanism kMechanisms[] = {
     {"memory.bandwidth", "any number of lines from and to memory at a time, by all cores",
      [](Machine& machine) {
        const double most = highest_of("memory.bandwidth");
-       // A core without a limit of its own has the memory's.
+       // A core without a bandwidth limit of its own has that of the memory.
        if (machine.memory.per_core_bandwidth == 0 && machine.memory.bandwidth < most) {
          machine.memory.per_core_bandwidth = machine.memory.bandwidth;
        }

@@ -44,8 +44,8 @@ const std::vector<Recording>& recordings() {
       {"emerald-rapids-host", "emerald-rapids-host"},
       {"chunks-golden-cove-vm-boosted", "golden-cove-vm-boosted"},
       {"chunks-emerald-rapids-host", "emerald-rapids-host"},
-      // Recorded at 4 GHz; predicted with a clock of 3.6 GHz, any mechanism that takes time would
-      // seem to make predictions worse.
+      // The runs were recorded at 4 GHz; predicted with a clock of 3.6 GHz, any mechanism that
+      // takes time would seem to make predictions worse.
       {"operations-golden-cove-vm", "golden-cove-vm-boosted"},
       {"operations-emerald-rapids-host", "emerald-rapids-host"},
       {"sorts-and-segments-golden-cove-vm", "golden-cove-vm", Recorded::kernels, false},

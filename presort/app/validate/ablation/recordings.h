@@ -15,15 +15,16 @@ enum class Recorded { kernels, loops };
 
 struct Recording {
   std::string name;
-  std::string machine;  // bundled machine to predict it with
+  std::string machine;  // name of the bundled machine by which the recording is predicted
   Recorded what = Recorded::kernels;
-  // True: most of its plans have a closed form (predict/closed_form/closed_form.h)
+  // True: most plans of the recording have a closed form (predict/closed_form/closed_form.h)
   bool closed_form = true;
 };
 
-// All kept recordings of processors.
+// All kept recordings of runs on processors (not GPUs).
 const std::vector<Recording>& recordings();
 
+// Finds a recording by name.
 // Errors: InputError with the nearest name
 const Recording& find_recording(const std::string& name);
 

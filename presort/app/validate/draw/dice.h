@@ -1,4 +1,5 @@
-// Random choices of one stream: the same seed gives the same choices on every machine.
+// Random choices from one stream of random numbers: the same seed gives the same choices on every
+// machine.
 #pragma once
 
 #include <cmath>
@@ -18,12 +19,13 @@ class Dice {
   bool chance(double part) { return unit_double(word()) < part; }
   double between(double low, double high) { return low + (high - low) * unit_double(word()); }
 
-  // A whole number from 2^low to 2^high, its logarithm evenly distributed.
+  // A random whole number from 2^low to 2^high, its logarithm evenly distributed.
   uint64_t size(double low, double high) {
     return static_cast<uint64_t>(std::exp2(between(low, high)));
   }
 
-  // Requires: not empty
+  // A random element of a list.
+  // Requires: the list is not empty
   template <class T>
   T pick(std::span<const T> values) {
     return values[below(values.size())];

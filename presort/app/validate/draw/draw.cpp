@@ -18,12 +18,14 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Rough times, ns: of a prediction; of making and storing an input; of first touching a byte.
+// Rough times, ns: of a prediction; of making and storing an input; of the first access to a byte
+// of new memory.
 constexpr double kPredictionNs = 1e9;
 constexpr double kInputNs = 20;
 constexpr double kByteNs = 0.4;
 
-// A problem may take this many times its part of the time, as many take far less.
+// The runs of a problem may take this many times its equal share of all time, as many problems take
+// far less.
 constexpr double kShareOfTime = 2;
 
 ProblemPoints points_of(const Problem& problem, const std::vector<CpuPlan>& plans) {
@@ -37,7 +39,7 @@ ProblemPoints points_of(const Problem& problem, const std::vector<CpuPlan>& plan
   return item;
 }
 
-// Most bytes that a run of one of the plans needs; nothing if they cannot be counted.
+// Most bytes that a run of one of the problem's plans needs; no value if they cannot be counted.
 std::optional<uint64_t> bytes_of(const ProblemPoints& item) {
   uint64_t most = 0;
   for (const Point& point : item.points) {
@@ -50,7 +52,8 @@ std::optional<uint64_t> bytes_of(const ProblemPoints& item) {
   return most == kUncountable ? std::nullopt : std::optional(most);
 }
 
-// The slowest of the drawn plans stands for the tuner's.
+// Rough seconds of all runs of a problem. The slowest of the drawn plans stands for the tuner's
+// plan.
 double seconds_of(const ProblemPoints& item, uint64_t bytes, int reps) {
   double runs = 0;
   double slowest = 0;
@@ -74,7 +77,7 @@ bool legal(const Problem& problem) {
   }
 }
 
-// True if no limit of predictions refuses a problem, or a plan that it is drawn with.
+// True if no size limit of predictions refuses a problem, or a plan that it is drawn with.
 bool predictable(const ProblemPoints& item) {
   try {
     predict::check_predictable(item.problem);
@@ -125,7 +128,7 @@ Drawn draw_points(uint64_t count, uint64_t seed, const DrawLimits& limits) {
     Dice dice(random_u64(seed, turn));
     const Problem problem = draw_problem(dice);
     if (!legal(problem)) {
-      continue;  // the draw is not legal: nothing that was asked for
+      continue;  // the drawn problem is not legal, so another is drawn
     }
     ProblemPoints item = points_of(problem, draw_plans(problem, limits.threads, dice));
     if (!predictable(item)) {

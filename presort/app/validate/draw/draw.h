@@ -1,4 +1,5 @@
-// The problems and plans of `validate --draw`: drawn at random, kept where there is memory and time.
+// The problems and plans of `validate --draw`: drawn at random, kept if there is memory and time
+// for them.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +10,30 @@
 
 namespace presort::inline v0::app {
 
-// Least and most points that can be asked for.
+// Least and most points (a problem with a plan) that can be asked for.
 inline constexpr uint64_t kLeastDrawn = 6;
 inline constexpr uint64_t kMostDrawn = 10000;
 
-// Time that a point may take on average, predictions and runs together, s: 150 points in 10 minutes.
+// Average seconds that a point may take, predictions and runs together: 150 points in 10 minutes.
 inline constexpr double kSecondsPerPoint = 4;
 
 struct DrawLimits {
-  uint64_t memory_bytes = 0;  // most bytes of one problem
-  int threads = 1;            // most threads of a plan
+  uint64_t memory_bytes = 0;  // most bytes that a drawn problem may need
+  int threads = 1;            // most threads that a drawn plan may have
   int reps = 4;               // timed runs of each plan
 };
 
-// What was drawn, and what was not taken.
+// The number of problems that were drawn, taken and replaced.
 struct DrawRecord {
   uint64_t seed = 0;
-  uint64_t wanted = 0;           // points that were asked for
-  size_t problems = 0;           // problems that were taken
+  uint64_t wanted = 0;           // number of points that were asked for
+  size_t problems = 0;           // number of problems that were taken
   size_t beyond_memory = 0;      // problems replaced because one of their plans needs more memory
   size_t beyond_prediction = 0;  // problems replaced because predictions refuse their size
   size_t beyond_time = 0;        // problems replaced because their runs would take too long
-  double limit_s = 0;            // time that all points may take, s
-  double estimated_s = 0;        // time that those taken were estimated to take, s
-  uint64_t memory_bytes = 0;     // most bytes of a problem
+  double limit_s = 0;            // seconds that all points may take
+  double estimated_s = 0;        // seconds that the taken points were estimated to take
+  uint64_t memory_bytes = 0;     // most bytes that a problem may need
   int reps = 0;                  // timed runs of each plan
 };
 
@@ -41,19 +42,19 @@ struct Drawn {
   DrawRecord record;
 };
 
-// Draws problems with their plans until they have `count` points, one for the plan that the tuner will
-// add to each included. The same arguments give the same problems: how long runs take is estimated by
-// rule, not measured. A problem is replaced by the next draw if it needs more memory than the limit,
-// or if its share of the time is beyond twice its part.
+// Draws problems with their plans until they have `count` points, one for the plan that the tuner
+// will add to each included. Equal arguments give equal problems: the time of runs is estimated by
+// rule, not measured. A problem is replaced by the next draw if it needs more memory than the
+// limit, or if it would take more than twice its equal share of the time.
 // Requires: kLeastDrawn <= count <= kMostDrawn
 Drawn draw_points(uint64_t count, uint64_t seed, const DrawLimits& limits);
 
 // Adds to each problem the plan that the tuner chooses for its pages and threads, without timing
-// anything. When interrupted, those of the last problems are missing.
+// runs. When interrupted, the last problems lack this plan.
 void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress);
 
-// Time of a run of a plan, s, by a rough rule: what a problem may cost is decided by it before
-// anything is predicted.
+// Rough seconds of one run of a plan, by a rule. The rule decides whether a problem takes too long,
+// before anything is predicted.
 double rough_seconds(const Problem& problem, const CpuPlan& plan);
 
 }  // namespace presort::app

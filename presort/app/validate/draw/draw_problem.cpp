@@ -16,7 +16,7 @@ constexpr int kLeastInputBits = 16;
 constexpr int kMostInputBits = 27;
 constexpr int kLeastBucketBits = 4;
 constexpr int kMostBucketBits = 28;
-constexpr double kPowersOfTwo = 0.25;  // share of sizes that are powers of two
+constexpr double kPowersOfTwo = 0.25;  // share of drawn sizes that are powers of two
 constexpr int kAttempts = 64;          // draws of a plan, until one is legal
 
 uint64_t draw_size(Dice& dice, int low, int high) {
@@ -26,7 +26,7 @@ uint64_t draw_size(Dice& dice, int low, int high) {
              : dice.size(low, high);
 }
 
-// A number of three decimals, so that it is written as short as it is read.
+// A number rounded to three decimals, so that its text reads back as the same number.
 double rounded(double value) {
   return std::round(value * 1000) / 1000;
 }
@@ -95,7 +95,7 @@ Isa draw_isa(Dice& dice) {
   return cpu::has_isa(isa) ? isa : Isa::generic;
 }
 
-// Any pre-sort, legal or not.
+// A random pre-sort plan, legal or not.
 CpuPlan any_presort(const Problem& problem, const Resources& resources, Dice& dice) {
   constexpr uint64_t kBuffers[] = {64, 128, 256, 512, 1024};
   constexpr int kDistances[] = {0, 0, 0, 8, 16, 64};
@@ -122,7 +122,7 @@ CpuPlan any_presort(const Problem& problem, const Resources& resources, Dice& di
   return plan;
 }
 
-// Any loop without a pre-sort, legal or not.
+// A random plan without a pre-sort, legal or not.
 CpuPlan any_loop(const Resources& resources, Dice& dice) {
   CpuPlan plan{.presort = {}, .base = {}, .resources = resources};
   switch (dice.below(5)) {
@@ -152,7 +152,7 @@ void add_if_new(std::vector<CpuPlan>& plans, const CpuPlan& plan) {
   }
 }
 
-// Adds the first legal and new plan of several draws, if there is one.
+// Adds the first of several randomly drawn plans that is legal and new, if there is one.
 template <class Any>
 void add_drawn(std::vector<CpuPlan>& plans, const Problem& problem, const Any& any) {
   const size_t before = plans.size();

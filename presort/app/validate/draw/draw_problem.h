@@ -1,4 +1,4 @@
-// A problem and its plans at random, of all that is legal.
+// Draws a problem and its plans at random, out of all that is legal.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,16 @@
 
 namespace presort::inline v0::app {
 
-// A problem: any operation, n from 2^16 to 2^27, m from 2^4 to 2^28 (one in four a power of two), any
-// types that the operation takes, any kind of labels but a file's, with parameters of a wide range.
+// A random problem: any operation, n from 2^16 to 2^27, m from 2^4 to 2^28 (one in four a power of
+// two), any types that the operation takes, any kind of labels but a file's, with parameters of a
+// wide range.
 Problem draw_problem(Dice& dice);
 
-// Plans of a problem that have the pages and the threads in common: the plain loop, the loop that
-// fetches its buckets and inputs, two pre-sorts, and a third plan, a pre-sort or another loop, with
-// values at random for each key that means something. Fewer where the operation has no others.
-// `threads`: most threads; half of the problems have one. Plans differ from each other; the first is
-// without a pre-sort.
+// Random plans of a problem, all with the same page size and number of threads: the plain loop, the
+// loop that fetches its buckets and inputs, two pre-sorts, and one more plan, a pre-sort or another
+// loop, with random values for each key that is valid. Fewer plans where the operation has no
+// others. `threads`: most threads; half of the problems have one. Plans differ from each other; the
+// first is without a pre-sort.
 std::vector<CpuPlan> draw_plans(const Problem& problem, int threads, Dice& dice);
 
 }  // namespace presort::app

@@ -10,8 +10,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// True if a column holds text. The first column of a group's table is m, a number; that of other
-// tables is a name.
+// True if a column of a table holds text. The first column of a group's table is m, a number; that
+// of other tables is a name.
 bool is_text(const std::vector<std::string>& header, size_t column) {
   const std::string& name = header[column];
   return (column == 0 && name != "m") || name.ends_with("plan") || name == "phases" ||

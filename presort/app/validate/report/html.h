@@ -1,4 +1,4 @@
-// Pieces of an HTML page.
+// Functions that write elements of an HTML page.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace presort::inline v0::app {
 
-// The text as it is shown, in an element or in a quoted attribute: markup as entities, control
-// characters and what is not UTF-8 as visible escapes (app/printing/displayable.h). Newlines stay.
+// A text for an HTML element or a quoted attribute: markup becomes entities; control characters and
+// invalid UTF-8 become visible escapes (app/printing/displayable.h). Newlines stay.
 std::string escape_html(std::string_view text);
 
 // A table with escaped cells. Columns are right-aligned, except those that the page's style sheet

@@ -18,8 +18,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// The colour of each kind of plan, in the order of its first point; direct is orange and a pre-sort
-// blue, as in the other plots.
+// The colour of each kind of plan in the plot, in the order of the kinds' first points; direct is
+// orange and a pre-sort blue, as in the other plots.
 struct KindColor {
   const char* kind;
   const char* color;
@@ -81,7 +81,8 @@ AccuracyData accuracy_data(const Summary& summary) {
   return all;
 }
 
-// One row of the picture: a regime, or the name of a grouping above its regimes.
+// One row of the picture of regimes: a regime (class of points), or the name of a grouping above
+// its regimes.
 struct Strip {
   std::string label;
   const Regime* regime = nullptr;  // null: the row is a heading, the name of a grouping
@@ -101,12 +102,13 @@ std::vector<Strip> strips_of(const Summary& summary) {
   return strips;
 }
 
-constexpr double kStripHeight = 0.36;  // half of a strip's thickness; a row has height 1
+// Half of the thickness of a strip of dots; a row has height 1
+constexpr double kStripHeight = 0.36;
 constexpr double kGoldenRatio = 0.6180339887498949;
 
-// Dots, quartile boxes and medians of one strip at height y.
+// Adds the dots, the quartile box and the median of one regime at height y.
 void add_strip(const Regime& regime, double y, DataBlock& dots, DataBlock& boxes) {
-  double shift = 0;  // spreads equal values over the strip, evenly and reproducibly
+  double shift = 0;  // vertical shift that spreads dots over the strip, evenly and reproducibly
   for (const double error : regime.values) {
     shift = std::fmod(shift + kGoldenRatio, 1.0);
     dots.row({100 * error, y + kStripHeight * 0.8 * (2 * shift - 1)});

@@ -1,4 +1,4 @@
-// Pictures of a whole validation: every point in one.
+// Pictures of a whole validation, with every point of it in one picture.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace presort::inline v0::app {
 
-// A picture (SVG) of predicted over measured time of all points that count, on logarithmic axes, by
-// kind of plan and page size.
-// Requires: at least one such point
+// A picture (SVG) of predicted over measured time of all kept points, on logarithmic axes, by kind
+// of plan and page size.
+// Requires: at least one kept point
 std::string draw_accuracy(const Summary& summary);
 
-// A picture (SVG) of the errors of each regime: a strip of dots with its quartiles and its median.
-// Groupings with one class are left out.
-// Requires: at least one point that counts
+// A picture (SVG) of the prediction errors of each regime (class of points): a strip of dots with
+// its quartiles and its median. Groupings with one class are left out.
+// Requires: at least one kept point
 std::string draw_regimes(const Summary& summary);
 
 }  // namespace presort::app

@@ -7,7 +7,7 @@
 
 namespace presort::inline v0::app {
 
-// Two colours that stay apart for colour-blind eyes and in grey.
+// The two colours of the plots stay apart for colour-blind eyes and in grey.
 inline constexpr char kDirectColor[] = "#d95f02";
 inline constexpr char kTunedColor[] = "#1f5fa8";
 
@@ -22,7 +22,7 @@ const Point& direct_point(const ProblemRow& row);
 
 double log2_m(const ProblemRow& row);
 
-// "'2^{10}' 4.5": a tic of an axis over m.
+// A tic label of a plot's axis over m: "'2^{10}' 4.5".
 std::string m_tic(const ProblemRow& row, double position);
 
 }  // namespace presort::app

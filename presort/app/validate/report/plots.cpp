@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// "set xtics ('2^{10}' 10, …)" for the m of the group.
+// gnuplot's tics for the values of m in the group: "set xtics ('2^{10}' 10, …)".
 std::string m_axis(const GroupSummary& group) {
   std::string tics;
   for (const ProblemRow& row : group.rows) {
@@ -41,7 +41,8 @@ std::string draw_times(const GroupSummary& group) {
     chosen.row({log2_m(row), direct.judged().ns_per_input, direct.measured(),
                 tuned.judged().ns_per_input, tuned.measured()});
   }
-  // The direct curve is wider and drawn first, so that both are seen where they are the same plan.
+  // The curve of the direct plan is wider and drawn first, so that both curves are seen where they
+  // are of the same plan.
   const auto curves = [](const char* name, const char* color, int predicted, double width) {
     return fmt::format(
         ", $chosen using 1:{0} with linespoints lc rgb '{2}' lw {4} pt 7 ps {5} title '{3} "

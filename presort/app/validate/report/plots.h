@@ -12,12 +12,13 @@ namespace presort::inline v0::app {
 struct Plot {
   std::string name;  // name of the file, without .svg
   std::string caption;
-  std::optional<size_t> group;  // index of the summary's group; none: a plot of all groups
+  // Index of the plot's group in the summary; no value: a plot of all groups
+  std::optional<size_t> group;
   std::string svg;
 };
 
-// Plots of the whole validation: predicted over measured, errors by regime. Plots of each group,
-// over m: times, errors, time stacks of the chosen plans and of all plans.
+// All plots of a validation. For the whole: predicted over measured times, errors by regime. For
+// each group, over m: times, errors, time stacks of the chosen plans and of all plans.
 // Requires: gnuplot_available()
 // Errors:   EnvironmentError with gnuplot's words when it fails
 std::vector<Plot> draw_plots(const Summary& summary);

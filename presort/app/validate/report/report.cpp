@@ -84,7 +84,7 @@ std::string phases_table(const GroupSummary& group) {
   return html_table(table);
 }
 
-// The SVG element alone: HTML has no place for an XML header.
+// The SVG element without its XML header, for which HTML has no place.
 std::string inline_svg(const std::string& svg) {
   return svg.substr(svg.find("<svg"));
 }
@@ -100,14 +100,14 @@ std::string figures(const std::vector<Plot>& plots, std::optional<size_t> group)
   return html;
 }
 
-// A heading with its table; nothing when the table has no rows.
+// An HTML heading with its table; "" when the table has no rows.
 std::string section(const std::string& title, const TableData& table, const std::string& text) {
   return table.rows.empty()
              ? ""
              : fmt::format("<h2>{}</h2>\n<p>{}</p>\n", title, text) + html_table(table);
 }
 
-// The section on all groups: first the results, then where predictions are wrong.
+// The report's section on all groups: first the results, then where predictions are wrong.
 std::string overview(const Summary& summary, const Machine& machine, const std::vector<Plot>& plots,
                      bool complete) {
   std::string html = "<h1>presort: predictions against runs</h1>\n<pre>" +

@@ -1,4 +1,4 @@
-// The report: one HTML file that needs nothing else, with the plots inlined.
+// The report of a validation: one HTML file that needs no other file, with the plots inlined.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ double term_of(const Point& point, const std::string& name) {
   return 0;
 }
 
-// Terms that take at least a hundredth of some point's time, in the order of the stacks.
+// Time-stack terms that take at least a hundredth of some point's time, in the order of the stacks.
 std::vector<std::string> stack_terms(const std::vector<const Point*>& points) {
   std::vector<std::string> terms;
   for (const auto& [term, first] : points.front()->judged().stack_ns) {
@@ -56,7 +56,7 @@ std::vector<std::string> stack_terms(const std::vector<const Point*>& points) {
   return terms;
 }
 
-// Upper edges of the terms, each times `scale`.
+// Upper edges of the terms of a time stack as it is drawn, each times `scale`.
 std::vector<double> stack_edges(const Point& point, const std::vector<std::string>& terms,
                                 double scale) {
   std::vector<double> edges;
@@ -68,8 +68,8 @@ std::vector<double> stack_edges(const Point& point, const std::vector<std::strin
   return edges;
 }
 
-// Draws a stack as overlapping boxes, from the data block's columns 2 …: the highest edge first,
-// each covered by the next.
+// Gnuplot curves that draw a time stack as overlapping boxes, from the data block's columns 2 …:
+// the highest edge first, each covered by the next.
 std::string stack_curves(const std::string& block, const std::vector<std::string>& terms,
                          const std::string& border) {
   std::string curves;
@@ -83,8 +83,8 @@ std::string stack_curves(const std::string& block, const std::vector<std::string
 constexpr double kBarDistance = 0.84;
 constexpr double kGroupDistance = 2.4;
 
-// Two bars for each m: direct left, tuned right. Column 1: position; 2 …: upper edges of the terms;
-// last: measured.
+// Data of two bars for each m: the direct plan left, the tuned plan right. Column 1: position; 2 …:
+// upper edges of the time stack's terms; last: measured time.
 DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& terms) {
   DataBlock data("bars");
   double position = 0;
@@ -129,7 +129,7 @@ std::vector<StackPanel> panels_of(const GroupSummary& group) {
 }
 
 constexpr size_t kPanelColumns = 3;
-constexpr int kPanelHeight = 170;  // pixels
+constexpr int kPanelHeight = 170;  // height of a panel of the picture, pixels
 
 double highest_ratio(const std::vector<const Point*>& points) {
   double highest = 1;
@@ -210,7 +210,8 @@ std::string draw_plan_stacks(const GroupSummary& group) {
         "'#111111' lw 1.2 notitle\n",
         in_plot_quotes(short_plan(panels[i].plan)), stack_curves(name, terms, "noborder"));
   }
-  const size_t lines = panels.size() / kPanelColumns + 1;  // one panel more, for the legend
+  // Rows of panels; one panel more than plans, for the legend
+  const size_t lines = panels.size() / kPanelColumns + 1;
   return run_gnuplot(
       data + kPlotStyle +
           fmt::format("unset key\nset boxwidth 0.8\nset xtics ({}) scale 0 font ',10'\n"

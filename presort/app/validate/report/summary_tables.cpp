@@ -11,7 +11,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Most classes of a grouping that a table lists: of more, each has a few points.
+// Most classes of a grouping that a table lists: with more, each class has only a few points.
 constexpr size_t kMostClasses = 24;
 
 std::string crossover_m(std::optional<uint64_t> crossover) {
@@ -24,7 +24,7 @@ std::string factor_text(const Crossover& crossover) {
                               : "differ";
 }
 
-// Predicted, measured and the factor between them.
+// Table cells of a crossover: predicted, measured and the factor between them.
 std::vector<std::string> crossover_cells(const Crossover& crossover) {
   return {crossover_m(crossover.predicted), crossover_m(crossover.measured),
           factor_text(crossover)};

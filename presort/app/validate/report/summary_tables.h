@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 enum class LastColumn { text, numbers };
 
-// A table. A row that has only a first cell names the rows that follow it.
+// A table of text cells. A row that has only a first cell is a heading for the rows after it.
 struct TableData {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // each row has as many cells as the header
@@ -25,10 +25,11 @@ TableData baselines_table(const Summary& summary);
 // measured is "agree" when neither exists and "differ" when only one does.
 TableData crossovers_table(const Summary& summary);
 
-// Errors by regime; groupings with a single class are left out.
+// A table of prediction errors by regime (class of points); groupings with a single class are left
+// out.
 TableData regimes_table(const std::vector<Grouping>& groupings);
 
-// The worst points, each with the largest term of its prediction.
+// A table of the points with the largest errors, each with the largest term of its prediction.
 TableData worst_table(const Summary& summary);
 
 }  // namespace presort::app

@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// A line on points beside busy siblings; "" when all cores were quiet.
+// A line of text on points that ran beside busy siblings; "" when all cores were quiet.
 std::string siblings_line(const Summary& summary) {
   if (summary.beside_siblings == 0) {
     return "";
@@ -41,7 +41,7 @@ std::string prediction_lines(const Summary& summary) {
       format_percent(summary.p90_spread), summary.inside_interval, summary.errors.points);
 }
 
-// A line on draws: what was taken, what was replaced, and what they may cost.
+// A line of text on --draw: which problems were taken or replaced, and how long they may take.
 std::string draw_line(const DrawRecord& draw) {
   return fmt::format(
       "draw         seed {}: {} problems for {} points, {} runs of each plan\n"
@@ -91,8 +91,8 @@ double crossover_error(const Crossover& crossover) {
   return crossover.factor().value_or(crossover.agrees() ? 1 : kDiffer);
 }
 
-// Lines on the crossovers over plans of all page sizes: of the only group; or, of several groups,
-// how many were predicted right and the one that is furthest off.
+// Lines of text on the crossovers over plans of all page sizes: of the only group; or, of several
+// groups, how many were predicted right and the one that is furthest off.
 std::string overall_crossover_lines(const Summary& summary) {
   const std::vector<const GroupSummary*> groups = groups_with_both(summary);
   if (groups.empty()) {
@@ -114,7 +114,7 @@ std::string overall_crossover_lines(const Summary& summary) {
       agree, groups.size(), worst.title, to_text(worst.crossover));
 }
 
-// A line that says for each page size in how many groups the crossover was predicted right.
+// A line of text that says for each page size in how many groups the crossover was predicted right.
 std::string page_crossover_line(const Summary& summary) {
   std::vector<std::string> parts;
   for (const Named<PageSize>& pages : kPageSizes) {
@@ -136,7 +136,8 @@ std::string page_crossover_line(const Summary& summary) {
                                      fmt::join(parts, ", "));
 }
 
-// A line on the problem where the tuner's plan gains most over its direct plan, as measured.
+// A line of text on the problem where the tuner's plan gains most over its direct plan, as
+// measured.
 std::string best_plan_line(const Summary& summary) {
   const ProblemRow* best = nullptr;
   double largest = 1 + kTie;
@@ -232,8 +233,8 @@ std::string table_text(const TableData& table) {
   if (table.rows.empty()) {
     return "";
   }
-  // TextTable takes its last column for free text; an empty cell behind it makes the last one a
-  // number.
+  // TextTable left-aligns its last column as free text; with an empty column added, the last
+  // numbers stay right-aligned.
   const auto cells = [&](std::vector<std::string> row) {
     if (table.last_column == LastColumn::numbers) {
       row.emplace_back();

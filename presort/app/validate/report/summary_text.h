@@ -1,4 +1,4 @@
-// A validation as text for a person.
+// The results of a validation as text for a person.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace presort::inline v0::app {
 
-// The summary in about ten lines.
+// The summary of a validation in about ten lines.
 std::string summary_text(const Summary& summary, const Machine& machine, bool complete);
 
-// What stands before all figures when they judge the machine's other work; "" otherwise.
+// A warning in front of all figures when the machine's other work distorts them; "" otherwise.
 std::string headline_text(const Summary& summary);
 
-// A table over m for each group.
+// A table over m for each group of problems.
 std::string rows_text(const Summary& summary);
 
 // A table as text, numbers right-aligned; "" when it has no rows.

@@ -13,7 +13,7 @@ namespace {
 // A plan of the grid with its regrets over the problems where it was kept.
 struct Candidate {
   CpuPlan plan;
-  size_t fits = 0;  // problems that the plan fits, dropped ones included
+  size_t fits = 0;  // number of problems that the plan fits, dropped points included
   std::vector<double> choosing;
   std::vector<double> timing;
 };
@@ -87,8 +87,8 @@ std::vector<const Candidate*> admitted(const std::vector<Candidate>& candidates,
   return choice.pages == Pages::large_if_there && !large.empty() ? large : all;
 }
 
-// True if a beats b: first by the number of problems that it fits, so that a plan cannot win by not
-// fitting the problems where it would lose.
+// True if plan a beats plan b: first by the number of problems that it fits, so that a plan cannot
+// win by not fitting the problems where it would lose.
 bool better(const Candidate* a, const Candidate* b) {
   return a->fits != b->fits ? a->fits > b->fits : mean(a->choosing) < mean(b->choosing);
 }
@@ -103,7 +103,7 @@ Baseline baseline_of(const std::string& name, const std::vector<double>& regrets
           .max_regret = quantile(regrets, 1)};
 }
 
-// The point that the rule takes, which may be a dropped one; nullptr: there is none.
+// The point that a rule chooses, which may be a dropped one; nullptr: there is none.
 const Point* point_by_rule(const ProblemPoints& item, const Rule& rule, const Machine& machine) {
   std::vector<const Point*> points;
   std::vector<const CpuPlan*> plans;

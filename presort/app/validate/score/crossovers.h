@@ -13,26 +13,29 @@
 namespace presort::inline v0::app {
 
 struct Crossover {
-  // Smallest m from which on a pre-sort is faster, by predicted times and by measured ones;
-  // nothing: a pre-sort is not faster at the largest m.
+  // Smallest m from which on a pre-sort is faster, by predicted times and by measured ones; no
+  // value: a pre-sort is not faster at the largest m.
   std::optional<uint64_t> predicted;
   std::optional<uint64_t> measured;
-  // The larger crossover over the smaller; 1 when they agree, nothing unless both exist.
+  // The larger of predicted and measured crossover over the smaller; 1 when they agree, no value
+  // unless both exist.
   std::optional<double> factor() const;
   // True when both crossovers exist and are no more than a factor of two apart, or when neither
   // exists.
   bool agrees() const;
 };
 
-// "predicted m = 2^22, measured m = 2^20 (4 times off)", "predicted none, measured m = 2^20".
+// Text on a crossover: "predicted m = 2^22, measured m = 2^20 (4 times off)", "predicted none,
+// measured m = 2^20".
 std::string to_text(const Crossover& crossover);
 
 struct PageCrossover : Crossover {
   PageSize pages = PageSize::k2MiB;
 };
 
-// The crossovers of problems that differ in m alone, over the kept plans of the grid. A page size
-// is left out if no problem has plans with and without a pre-sort in it.
+// The crossovers of problems that differ in m alone, over the kept plans of the grid, for all page
+// sizes and for each. A page size is left out if no problem has plans with and without a pre-sort
+// in it.
 std::vector<PageCrossover> crossovers_by_pages(const std::vector<const ProblemPoints*>& items);
 
 }  // namespace presort::app

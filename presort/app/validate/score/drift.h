@@ -7,16 +7,17 @@
 
 namespace presort::inline v0::app {
 
-// Reference times r_0 … r_N stand between runs 0 … N−1: r_i before run i, r_{i+1} after it.
-// The i-th result is what run i's time is multiplied by: median of all references / median of those
-// within `half_window` on either side of the run. Fewer than half_window at the ends are fine.
+// Correction factors for drift. Reference times r_0 … r_N stand between runs 0 … N−1: r_i before
+// run i, r_{i+1} after it. Run i's time is to be multiplied by factor i: median of all references /
+// median of the references within `half_window` on either side of the run. Near the ends there are
+// fewer references than half_window.
 // Requires: at least two references, all > 0; half_window >= 1
 std::vector<double> drift_factors(const std::vector<double>& references, size_t half_window);
 
-// Relative spread of a point's repeats above which it is run again, and dropped if it still
+// Relative spread of a point's times above which the point is timed again, and dropped if it still
 // spreads.
 inline constexpr double kMaxSpread = 0.10;
-// Largest part of all points that is dropped; the others stay, marked as noisy, so that dropping
+// Largest share of all points that is dropped; the others stay, marked as noisy, so that dropping
 // cannot embellish the result.
 inline constexpr double kMaxDroppedPart = 0.10;
 

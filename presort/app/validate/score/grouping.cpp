@@ -8,14 +8,14 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// The values of one class while they are collected.
+// The errors of one class of points while they are collected.
 struct Collected {
   size_t rank;
   std::string name;
   std::vector<double> errors;
   std::vector<double> spreads;
-  double inside = 0;    // points within their interval
-  bool judged = false;  // points have intervals
+  double inside = 0;    // number of points whose measured time is in the prediction's interval
+  bool judged = false;  // true: the predictions of these points have intervals
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ uint64_t bucket_bytes(const Problem& problem) {
   return problem.m * size_bytes(problem.types.value);
 }
 
-// A class of a grouping, as in ClassedPoint.
+// A class of points: its name and rank, as in ClassedPoint.
 struct Class {
   size_t rank = 0;
   std::string name;
@@ -36,7 +36,7 @@ Class buckets_in(const Machine& machine, const Problem& problem, const Point&) {
 Class labels_of(const Machine&, const Problem& problem, const Point&) {
   return {0, to_string(problem.distribution)};
 }
-// Class of a problem by the kind of its labels, whatever the parameters are: "zipf".
+// Class of a problem by the kind of its labels, without their parameters: "zipf".
 Class kind_of_labels(const Machine&, const Problem& problem, const Point&) {
   const std::string text = to_string(problem.distribution);
   return {0, text.substr(0, text.find(':'))};

@@ -13,36 +13,38 @@
 
 namespace presort::inline v0::app {
 
-// Errors grouped by plan, by the first cache level that holds the buckets, by labels, types, n,
-// operation, threads. Classes in order of first appearance, cache levels from the nearest to
-// memory.
+// Prediction errors grouped by plan, by the first cache level that holds the buckets, by labels,
+// types, n, operation, threads. Classes stand in order of first appearance, cache levels from the
+// nearest to memory.
 std::vector<Grouping> errors_by_regime(const std::vector<ProblemPoints>& all,
                                        const Machine& machine);
 
 // The kind of a plan as text: "direct", "direct with prefetch", "pre-sorted, passes 1".
 std::string plan_kind(const CpuPlan& plan);
 
-// Index of the nearest level whose share of its capacity holds so many bytes; the number of levels
-// if none does.
+// Index of the nearest cache level that holds so many bytes in the share of its capacity that a
+// core has; the number of levels if none does.
 size_t holding_level(const Machine& machine, uint64_t bytes);
-// The name of a cache level, "L2"; "memory" for the number of levels.
+// The name of a cache level: "L2"; "memory" if `level` is the number of levels.
 std::string level_name(const Machine& machine, size_t level);
 
-// Name of the nearest level that holds all m buckets.
+// Name of the nearest cache level that holds all m buckets.
 std::string holder_of_buckets(const Machine& machine, const Problem& problem);
 
 struct WorstPoint {
   const ProblemPoints* item = nullptr;
   const Point* point = nullptr;
-  double error = 0;        // predicted / measured − 1
-  double spread = 0;       // relative spread of its runs
-  std::string buckets_in;  // level that holds the buckets, as holder_of_buckets() names it
-  // The largest term of the predicted time, and its share of it: where to look for the mechanism.
+  double error = 0;        // prediction error of the point: predicted / measured − 1
+  double spread = 0;       // relative spread of the times of the point's runs
+  std::string buckets_in;  // cache level that holds the buckets, as holder_of_buckets() names it
+  // The largest term of the predicted time and the term's share: where to look for the wrong
+  // mechanism.
   std::string term;
   double term_share = 0;
 };
 
-// The `count` largest absolute errors, largest first. The points must outlive the result.
+// The `count` points with the largest absolute errors, largest first. The points must outlive the
+// result.
 std::vector<WorstPoint> worst_points(const std::vector<ProblemPoints>& all, const Machine& machine,
                                      size_t count);
 

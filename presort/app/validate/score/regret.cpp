@@ -17,7 +17,7 @@ double half_median(const Repeats& repeats, size_t first) {
   return median(half);
 }
 
-// Draws a round of the same half for each position.
+// Draws, for each position, a random round of the half that the position is in.
 std::vector<size_t> draw_rounds(size_t count, uint64_t seed, uint64_t& counter) {
   std::vector<size_t> rounds(count);
   for (size_t r = 0; r < count; ++r) {

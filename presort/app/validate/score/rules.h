@@ -1,4 +1,4 @@
-// Rules by others that compute, from the problem and at most one cache size, into how many ranges
+// Published rules that compute, from the problem and at most one cache size, into how many ranges
 // of labels to cut a problem. Pure functions.
 #pragma once
 
@@ -11,7 +11,8 @@
 
 namespace presort::inline v0::app {
 
-// Sort by the top log2 m − 18 bits from m = 2^21 on, else not at all.
+// Rule of the thesis for the number of parts: sort by the top log2 m − 18 bits from m = 2^21 on,
+// else not at all.
 // Source: Eilers 2014, §2.4
 double thesis_parts(const Problem& problem);
 
@@ -36,9 +37,9 @@ std::span<const Rule> rules();
 // Number of ranges of labels that a plan cuts a problem into.
 double parts_of(const CpuPlan& plan);
 
-// Index of the plan that comes nearest to a rule: without a pre-sort if parts <= 1, otherwise with
-// one, as near as can be by the ratio of parts. Of equally near plans, first those with 2 MiB
-// pages, then those without prefetch, then the first. -1: there is none.
+// Index of the plan that comes nearest to a rule's number of parts: a plan without a pre-sort if
+// parts <= 1, otherwise the pre-sort with the nearest ratio of parts. Of equally near plans, first
+// those with 2 MiB pages, then those without prefetch, then the first. -1: there is none.
 ptrdiff_t plan_of_parts(std::span<const CpuPlan* const> plans, double parts);
 
 }  // namespace presort::app

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::app {
 
-// A permutation of [0, count), a new one for each counter.
+// A random permutation of [0, count), a new one for each value of `counter`.
 inline std::vector<size_t> shuffled(size_t count, uint64_t seed, uint64_t& counter) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});

@@ -1,4 +1,4 @@
-// Order statistics and error summaries. Pure functions.
+// Means, quantiles and error summaries. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,15 @@ namespace presort::inline v0::app {
 
 double mean(const std::vector<double>& values);  // requires: not empty
 
-// Distance of the quartiles / median: the spread of a point's repeats. 0 for one value.
+// Relative spread of the times of a point's runs: distance of the quartiles / median. 0 for one
+// value.
 double relative_spread(const std::vector<double>& values);
 
-// predicted / measured − 1. Requires: measured > 0
+// Relative error of a prediction: predicted / measured − 1.
+// Requires: measured > 0
 double relative_error(double predicted, double measured);
 
-// A summary of the errors' absolute values; all 0 when there are none.
+// A summary of the absolute values of errors; all 0 when there are no errors.
 struct ErrorSummary {
   size_t points = 0;
   double median_abs = 0;
@@ -27,7 +29,8 @@ struct Interval {
   double low = 0;
   double high = 0;
 };
-// Middle 95 % of bootstrap replicates. Requires: not empty
+// The interval of the middle 95 % of bootstrap replicates.
+// Requires: not empty
 Interval middle_95_percent(const std::vector<double>& replicates);
 
 }  // namespace presort::app
