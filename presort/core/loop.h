@@ -19,10 +19,8 @@ enum class LoopKind {
   streamRead,     // sums up an array in order
   streamReadTwo,  // sums up two arrays side by side
   streamCopy,     // copies one array to another, by ordinary stores
-  streamGather,   // as randomGather, but indices, and a value
-                  // for each, come from arrays read in order
-  streamUpdate,   // as randomUpdate, but indices, and a value
-                  // for each, come from arrays read in order
+  streamGather,   // as randomGather, with indices and values from arrays read in order
+  streamUpdate,   // as randomUpdate, with indices and values from arrays read in order
 };
 inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},

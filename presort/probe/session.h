@@ -20,10 +20,8 @@ struct SessionLimits {
   double seconds = 10;  // time for all measurements, making arenas included
   // Largest footprint wanted, bytes; a power of two, at least kLeastArena
   uint64_t arena_bytes = 0;
-  uint64_t second_tlb_entries = 2048;  // entries of the second TLB in
-                                       // the core's row (core_table.cpp)
-  std::function<bool()> stop;          // asks to stop: once it returns true,
-                                       // the time counts as over; may be empty
+  uint64_t second_tlb_entries = 2048;  // entries of the second TLB (core_table.cpp)
+  std::function<bool()> stop;          // asks to stop once it returns true; may be empty
 };
 inline constexpr uint64_t kLeastArena = 64 * kMiB;
 

@@ -33,8 +33,8 @@ TEST_CASE("a round of a stream covers its footprint once, one of indices all of 
   const auto round = [](LoopKind kind) {
     return items_of_a_round({kind, 1 << 14, PageSize::k4KiB, 1000});
   };
-  CHECK(round(LoopKind::streamRead) == 256);     // items are lines of 64 bytes
-  CHECK(round(LoopKind::streamReadTwo) == 128);  // items are lines of each half
+  CHECK(round(LoopKind::streamRead) == 256);     // items of a round: 64-byte lines of one array
+  CHECK(round(LoopKind::streamReadTwo) == 128);  // items of a round: lines of each of two arrays
   CHECK(round(LoopKind::streamCopy) == 128);
   CHECK(round(LoopKind::streamGather) == 1000);
   CHECK(round(LoopKind::streamUpdate) == 1000);

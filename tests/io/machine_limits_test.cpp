@@ -84,8 +84,7 @@ void check_number(const std::string& file, const std::string& text, const Number
                               std::to_string(number.position.column) + ": ";
     const std::string page = number.key_path.substr(0, number.key_path.find(".page[") + 5);
     CHECK((message.starts_with(where + number.key_path + ": found '") ||
-           contains(message, ": " + page + ": found '")));  // the message names the page size
-                                                            // itself, which stands in a list
+           contains(message, ": " + page + ": found '")));  // page sizes stand in a list
     CHECK(contains(message, "accepted: " + accepted_text(row_of(number.key_path)->range)));
     CHECK(message.size() < 300);
   }

@@ -23,8 +23,7 @@ inline constexpr int kBlockedResults = 8;
 struct AxesLayout {
   // Axis along which lanes lie: index into MergedAxes::kept; -1: all lanes reduce
   int lane_axis = -1;
-  int reducing_lanes = 1;  // how many lanes of a warp lie along
-                           // the last reduced axis: 1, 2, 4, …, 32
+  int reducing_lanes = 1;  // lanes of a warp along the last reduced axis: 1, 2, 4, …, 32
   // Index into MergedAxes::kept of the axis along which a lane has kBlockedResults results; may be
   // the lane axis; -1: none
   int block_axis = -1;

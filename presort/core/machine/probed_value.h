@@ -29,8 +29,7 @@ struct ProbedValue {
   std::string key;  // key of the value: "cpu.caches.L3.share", "memory.streamUnderRandom.L2"
   // Value with unit, "18.4GB/s"; empty: the machine has the value, under the key
   std::string value;
-  double uncertainty = 0;  // relative half-width of the value's 95
-                           // % interval; 0: nothing was measured
+  double uncertainty = 0;  // relative half-width of the 95 % interval; 0: not measured
   Quality quality = Quality::guess;
   bool operator==(const ProbedValue&) const = default;
 };

@@ -46,9 +46,7 @@ struct Replacement {
   QlruParts qlru;  // parts of a QLRU policy's name; other kinds ignore them
 
   constexpr Replacement() = default;
-  constexpr Replacement(ReplacementKind k)
-      : kind(k) {}  // NOLINT: implicit, as a kind
-                    // can stand for a policy
+  constexpr Replacement(ReplacementKind k) : kind(k) {}  // NOLINT: a kind stands for a policy
   constexpr Replacement(const QlruParts& parts) : kind(ReplacementKind::qlru), qlru(parts) {}
 
   static const Replacement lru;

@@ -23,8 +23,7 @@ enum class CpuStrategy {
   direct,
   // privateTables: each thread updates a table of all buckets; then the tables are merged
   privateTables,
-  plainRadix,  // plainRadix: the thesis' sort (Eilers 2014, alg.
-               // 2.4: no write buffers), then the plain loop
+  plainRadix,  // plainRadix: sort of Eilers 2014 (alg. 2.4: no write buffers), then the loop
 };
 inline constexpr Named<CpuStrategy> kCpuStrategies[] = {
     {"direct", CpuStrategy::direct},

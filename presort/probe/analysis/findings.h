@@ -62,8 +62,7 @@ struct Findings {
       read_gbs;  // GB/s that one core reads from memory; the reach of its prefetchers may limit it
   // GB/s that one core reads in order from the last cache level
   std::optional<Found> last_level_read_gbs;
-  std::optional<Found> second_level_write_gbs;  // GB/s of write-backs into the second
-                                                // cache level, by random updates in it
+  std::optional<Found> second_level_write_gbs;  // GB/s of write-backs into the second level
   // Highest GB/s of one core to memory: reads, streaming stores or random updates
   std::optional<Found> most_core_gbs;
   std::optional<Found> read_all_gbs;

@@ -29,8 +29,7 @@ enum class Quantity {
   chaseHuge,        // time per step: random pointer chase, 2 MiB pages   at: footprint in bytes
   chaseSmall,       // time per step: random pointer chase, 4 KiB pages   at: footprint in bytes
   pageChase,  // time per step: chase of one line in each 4 KiB of 2 MiB pages   at: bytes spanned
-  translationChase,  // time per step: chase of one line in each 4
-                     // KiB page of 1 MiB: past the first TLB, in L1d
+  translationChase,  // time per step: one line per 4 KiB page of 1 MiB: past the first TLB, in L1d
   uncachedChase,  // time per step: chase over flushed lines of few pages: memory alone, no TLB miss
   uncachedLoads,  // time per load: independent loads of flushed lines of few pages
   uncachedStores,  // time per store: stores to flushed lines of few pages, and nothing else
@@ -39,8 +38,7 @@ enum class Quantity {
   randomLoads,     // time per load: independent random loads, 2 MiB pages   at: footprint in bytes
   randomUpdates,  // time per update: independent random read-modify-writes   at: footprint in bytes
   streamRead,     // sequential read, ns per 64 bytes
-  lastLevelRead,  // sequential read of lines in the last level,
-                  // ns per 64 bytes   at: footprint in bytes
+  lastLevelRead,  // sequential read of the last level, ns per 64 bytes   at: footprint
   streamReadAll,  // read by all cores together, ns per 64 bytes of all reads
   streamCopy,     // sequential copy by plain stores, ns per 64 bytes copied
   streamStore,    // sequential streaming stores, ns per 64 bytes

@@ -92,8 +92,7 @@ CacheStack::Fetched CacheStack::entered(size_t i, const CacheArray::Lookup& look
   const Fetched result = looked_up<kTimed>(i, lookup, line, t, write, Origin::demand, course);
   if (result.dirty) {
     put_back<kTimed>(i + 1, line, true,
-                     t);  // a dirty line that a victim level handed up, with no level above to take
-                          // it
+                     t);  // a dirty line from a victim level, with no level above to take it
   }
   return result;
 }
