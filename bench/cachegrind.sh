@@ -20,7 +20,8 @@ echo '{ sums[$1 % 5000] += $2 } END { for (k in sums) print k, sums[k] }' >sum.a
 programs=("sort --parallel=1 -S 8M -o sorted.txt numbers.txt" "gzip -kf numbers.txt"
   "awk -f sum.awk numbers.txt")
 
-# cachegrind WORDS…: leaves its summary in summary.txt, prints its seconds.
+# cachegrind WORDS…: runs the command WORDS under cachegrind; leaves cachegrind's summary in summary.txt
+# and prints its seconds.
 cachegrind() {
   { time setarch -R valgrind --log-file=summary.txt --tool=cachegrind --cache-sim=yes \
     --cachegrind-out-file=/dev/null --I1=$kI1 --D1=$((kD1[0] * 1024)),"${kD1[1]}",64 \

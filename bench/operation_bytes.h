@@ -36,8 +36,8 @@ struct Traffic {
   double ns(const Rates& rates) const { return read * rates.read + mixed * rates.copy; }
 };
 
-// Memory traffic of the direct loop when the buckets stay in the caches of a core. A result is a
-// line read, and written.
+// Memory traffic of the direct loop when the buckets stay in the caches of a core. A line of results is
+// read, then written.
 inline Traffic direct_traffic(Operation operation) {
   const double columns = has_values(operation) ? 8 : 4;
   return has_results(operation) ? Traffic{0, columns + 8} : Traffic{columns, 0};

@@ -122,7 +122,7 @@ double chain_ns(Pages& pages, uint64_t step) {
       *reinterpret_cast<char**>(first + i * step * kLine) = first + (i + 1) * step * kLine;
     }
     *reinterpret_cast<char**>(first + (nodes - 1) * step * kLine) = nullptr;
-    for (uint64_t i = 0; i < kPages / 4; ++i) {  // 128 MiB of other pages are read in between
+    for (uint64_t i = 0; i < kPages / 4; ++i) {  // pages read in between: 128 MiB of other pages
       char* const other = pages.page(kPages / 2 + round * 977 + i);
       for (uint64_t line = 0; line < kLinesPerPage; ++line) {
         static_cast<void>(*static_cast<volatile char*>(other + line * kLine));

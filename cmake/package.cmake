@@ -1,4 +1,4 @@
-# Packages of what is installed, by CPack: .deb and .tar.gz. scripts/package.sh makes and checks both.
+# Makes packages of an installation by CPack: .deb and .tar.gz. scripts/package.sh makes and checks both.
 set(CPACK_PACKAGE_NAME presort)
 set(CPACK_PACKAGE_VENDOR "presort developers")
 set(CPACK_PACKAGE_CONTACT "presort developers")

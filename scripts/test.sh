@@ -24,5 +24,5 @@ configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON \
   -DPRESORT_GPU_TEST_PART="${PRESORT_GPU_TEST_PART:-}"
 # Random attacks (tests/attack) take one minute instead of five; each run draws other attacks.
 export PRESORT_ATTACK_MINUTES=${PRESORT_ATTACK_MINUTES:-1}
-# Tests that time anything run alone (RUN_SERIAL).
+# ctest runs tests in parallel, except tests that time anything, which run alone (RUN_SERIAL).
 ctest --test-dir "$kBuildDir" --output-on-failure --parallel "$(nproc)" "$@"

@@ -40,7 +40,7 @@ __global__ void plain_atomics(const uint32_t* labels, const uint32_t* values, ui
   }
 }
 
-// A scatter by one store for each input.
+// Kernel that scatters by one store for each input.
 __global__ void plain_stores(const uint32_t* labels, const uint32_t* values, uint32_t* buckets,
                              uint64_t n) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

@@ -22,7 +22,8 @@ enum class RealLabels {
 inline constexpr const char* kRealLabels[] = {"uniform", "zipf:0.75", "zipf:1.25", "equal",
                                               "sorted",  "rmat",      "words",     "cells"};
 
-// A rank below m whose probability is as (rank + 1 + shift)^-exponent, from a number in [0, 1).
+// Draws a rank below m with a probability as (rank + 1 + shift)^-exponent, from a random number in [0,
+// 1).
 __device__ inline uint64_t rank_by_power(double part, uint64_t m, double exponent, double shift) {
   const double first = pow(1 + shift, 1 - exponent);
   const double last = pow(static_cast<double>(m) + 1 + shift, 1 - exponent);

@@ -1,4 +1,4 @@
-// Arrays whose element type is known at run time, as C and Python hand them over.
+// Arrays whose element type is only known at run time, as C and Python programs hand them over.
 #pragma once
 
 #include <cstddef>

@@ -33,7 +33,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Bytes of scratch that the plan needs for n inputs and a table of m.
+// Bytes of scratch that gather needs with this plan for n inputs and a table of m elements.
 // Requires: check_plan(plan, problem) passes
 template <class Label, class Value>
 size_t gather_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {

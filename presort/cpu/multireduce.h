@@ -33,7 +33,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Bytes of scratch that the plan needs for n inputs and m buckets.
+// Bytes of scratch that multireduce needs with this plan for n inputs and m buckets.
 // Requires: check_plan(plan, problem) passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>

@@ -34,7 +34,7 @@
 
 namespace presort::inline v0::cpu {
 
-// Bytes of scratch that the plan needs for n inputs and m buckets.
+// Bytes of scratch that multitag needs with this plan for n inputs and m buckets.
 // Requires: check_plan(plan, problem) passes
 template <class Label, class Count>
 size_t multitag_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {

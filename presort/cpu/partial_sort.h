@@ -45,7 +45,7 @@ inline size_t partial_sort_parts(const CpuPlan& plan, size_t m) {
   return saturating_power_of_two(plan.presort ? plan.presort->sort_bits : label_bits(m));
 }
 
-// Bytes of scratch that the plan needs. Requires: check_partial_sort passes
+// Bytes of scratch that partial_sort needs with this plan. Requires: check_partial_sort passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t partial_sort_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {

@@ -218,7 +218,7 @@ class AxesReduction {
   Map map_;
   Value* results_;
   std::tuple<const In*...> data_;
-  std::vector<Axis> kept_;  // the kept axes without the strip axis
+  std::vector<Axis> kept_;  // kept axes other than the strip axis
   Axis strip_;              // the strip axis; of extent 1 if results are not reduced side by side
   bool has_strips_ = false;
   Axis inner_;

@@ -41,7 +41,7 @@ struct CellResult {
   LatencyCell cell;
   ChaseOrder order = ChaseOrder::random;
   Role role = Role::heldOut;
-  double simulated = 0;  // simulated latency, cycles per load
+  double simulated = 0;  // simulated latency of the cell, cycles per load
   double error() const { return simulated / cell.cycles - 1; }
 };
 

@@ -1,4 +1,4 @@
-// Finds the latencies that explain measured chases best, from how often each chase took each
+// Finds the latencies that explain measured pointer chases best, from how often each chase took each
 // latency.
 #pragma once
 

@@ -59,7 +59,7 @@ void check_offsets(cudaStream_t stream, std::span<const Offset> offsets, uint64_
   PRESORT_CUDA(cudaMemcpyAsync(&found, first, sizeof found, cudaMemcpyDeviceToHost, stream));
   PRESORT_CUDA(cudaStreamSynchronize(stream));
   if (found != kNone) {
-    Offset pair[2] = {};  // the wrong offset, and the offset before it
+    Offset pair[2] = {};  // two values: the wrong offset, and the offset before it
     const uint64_t from = found == 0 ? 0 : found - 1;
     PRESORT_CUDA(cudaMemcpyAsync(pair + (found == 0 ? 1 : 0), offsets.data() + from,
                                  (found - from + 1) * sizeof(Offset), cudaMemcpyDeviceToHost,

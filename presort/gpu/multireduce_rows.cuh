@@ -68,7 +68,7 @@ inline void check_columns(uint64_t columns) {
   }
 }
 
-// Bytes of scratch for n rows of values. Errors: PlanError
+// Bytes of scratch that multireduce_rows needs for n rows of values. Errors: PlanError
 template <class Value>
 size_t multireduce_rows_scratch_bytes(uint64_t n, uint64_t columns) {
   check_row_sizes(n, 0);

@@ -38,7 +38,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Bytes of scratch that the plan needs for n inputs.
+// Bytes of scratch that multiscan needs with this plan for n inputs.
 // Errors: PlanError as multiscan
 template <class Label, class Value>
 size_t multiscan_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {

@@ -19,7 +19,7 @@
 
 namespace presort::inline v0::gpu {
 
-// Bytes of scratch that the plan needs for n inputs.
+// Bytes of scratch that multitag needs with this plan for n inputs.
 // Errors: PlanError as multitag
 template <class Label, class Count>
 size_t multitag_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {

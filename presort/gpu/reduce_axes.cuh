@@ -87,7 +87,7 @@ inline AxesGeometry geometry_of(const MergedAxes& axes, const AxesLayout& layout
   const uint64_t wanted = ceil_div(kFewWarps, geometry.tiles);
   if (wanted > 1) {
     constexpr uint64_t kItems =
-        16;  // elements of a lane in a step of a piece, a multiple of every kernel's step
+        16;  // elements of each lane in a step, a multiple of every kernel's step
     const uint64_t step = static_cast<uint64_t>(layout.reducing_lanes) * kItems;
     const uint64_t inner_steps = ceil_div(geometry.inner.extent, step);
     if (geometry.outer_total == 1 || (commutes && inner_steps > geometry.outer_total)) {

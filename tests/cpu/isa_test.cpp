@@ -11,7 +11,7 @@
 namespace presort::inline v0::test::isa_test {
 namespace {
 
-struct Wide {  // a value of 16 bytes
+struct Wide {  // a type of values of 16 bytes
   uint64_t low;
   uint64_t high;
   bool operator==(const Wide&) const = default;

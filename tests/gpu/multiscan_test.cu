@@ -1,4 +1,4 @@
-// Scans per bucket: every plan against plain loops, sizes around tiles, values of
+// Tests scans per bucket: every plan against plain loops, sizes around tiles, values of
 // user-defined types, operators that do not commute, sums of floats that are the same in every call.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Scans per bucket of values of other sizes: 2, 12, 16 and 24 bytes.
+// Tests scans per bucket of values of 2, 12, 16 and 24 bytes.
 #include "tests/gpu/multiscan_cases.cuh"
 #include "tests/gpu/parts.cuh"
 

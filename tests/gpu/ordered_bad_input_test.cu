@@ -1,4 +1,4 @@
-// Bad arguments of scans, reductions and compactions of segments: they throw a typed error before
+// Tests that bad arguments of scans, reductions and compactions of segments throw a typed error before
 // anything is launched.
 #include "presort/gpu/check_offsets.cuh"
 #include "presort/gpu/compact.cuh"

@@ -34,7 +34,8 @@ struct LabelRoundTrip {
   }
 };
 
-// Bytes of scratch that the plan needs. Requires: check_plan(plan, problem) passes
+// Bytes of scratch that a gather or multitag needs with this plan. Requires: check_plan(plan, problem)
+// passes
 // Errors:   EnvironmentError naming n and m when 64 bits do not hold them
 template <class Label, class Value>
 size_t label_plan_scratch_bytes(const CpuPlan& plan, size_t n, size_t m) {

@@ -20,7 +20,7 @@ namespace presort::inline v0::cpu {
 template <class Value>
 struct ScanTables {
   size_t stride = 0;
-  Value* tables = nullptr;  // private tables of shares 1 … threads - 1
+  Value* tables = nullptr;  // private tables of shares 1 to threads - 1 of the inputs
 
   static ScanTables take(Carver& carver, size_t threads, size_t m) {
     ScanTables taken;
@@ -33,7 +33,7 @@ struct ScanTables {
   Value* of(size_t share) const { return tables + (share - 1) * stride; }
 };
 
-// Sets results [0, count), which update.results are, and updates the buckets.
+// Sets results [0, count) of a scan, in the array update.results, and updates the buckets.
 // Requires: tables for threads.size() threads and buckets.size() buckets; ⊙ associates
 template <class Input, class Value, Scan kScan, class M, class Results>
 void run_scan_tables(const ScanTables<Value>& tables, const Input& input, size_t count,

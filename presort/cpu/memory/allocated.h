@@ -1,4 +1,4 @@
-// Allocates the few elements that kernels keep for each thread.
+// Allocates small arrays, such as one element for each thread.
 #pragma once
 
 #include <cstddef>

@@ -27,9 +27,9 @@ std::vector<MemoryGroup> memory_groups(std::string_view self_cgroup, std::string
 
 // Texts of a control group's files; "" for a file that is absent.
 struct GroupTexts {
-  std::string limit;       // text of memory.max (version 2), memory.limit_in_bytes (1)
-  std::string high;        // text of memory.high (2): above it the kernel slows the group
-  std::string usage;       // text of memory.current (2), memory.usage_in_bytes (1)
+  std::string limit;  // text of memory.max (version 2) or memory.limit_in_bytes (version 1)
+  std::string high;   // text of memory.high (version 2), above which the kernel slows the group
+  std::string usage;  // text of memory.current (version 2) or memory.usage_in_bytes (version 1)
   std::string statistics;  // text of memory.stat
 };
 

@@ -19,8 +19,8 @@ struct Distances {
   auto operator<=>(const Distances&) const = default;
 };
 
-// Prefetch distances of the plain loop: without software prefetch of buckets, inputs are fetched only if
-// the plan says so.
+// Prefetch distances of the plain loop: if buckets are not prefetched by software, inputs are only if the
+// plan says so.
 constexpr Distances plain_distances(const Base& base) {
   const auto buckets = static_cast<size_t>(base.prefetch_distance);
   return {buckets, buckets > 0 ? kInputDistance : static_cast<size_t>(base.input_distance)};

@@ -29,7 +29,7 @@ constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t label_bytes
   return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element), least);
 }
 
-// The capacity, in elements, of buffers for an array of labels alone.
+// The capacity, in elements, of write buffers for inputs that are labels alone.
 constexpr size_t buffer_capacity(const WriteBuffers& buffers, size_t element_bytes) {
   return std::max(std::bit_floor(static_cast<size_t>(buffers.bytes) / element_bytes),
                   whole_lines(element_bytes));

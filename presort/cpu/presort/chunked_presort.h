@@ -139,8 +139,8 @@ class ChunkedPresort {
   ChunkedPresort(const ChunkTeam<Store>& team, size_t n)
       : team_(team), n_(n), groups_(allocated<Share>(team.size())) {}
 
-  // Calls kernel(input, count) for all inputs of each part, piece by piece, in their order, and all
-  // pieces of a part from one thread.
+  // Calls kernel(input, count) for all inputs of each part, piece by piece, in the order of the inputs;
+  // one thread makes all calls for a part.
   // Requires: the kernel prefetches inputs kInputDistance inputs ahead
   // Errors: what the kernel throws
   template <class Input, class Kernel>

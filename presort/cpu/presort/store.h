@@ -34,7 +34,7 @@ struct PairStore {
 
   Input input(size_t first) const { return {pairs + first}; }
 
-  // Results of partitioned pairs are stored in the place of the pairs' values.
+  // Layout of results of partitioned pairs: results overwrite the pairs' values.
   using Results = PairResults<RawMemory, Label, Value>;
   Results results() const { return {pairs}; }
 

@@ -122,7 +122,7 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
   run_sums(problem.operation, a, plan, scratch, threads);
 }
 
-// A partial sort in a few plain lines, independent of the kernels.
+// Reference result of a partial sort, in a few plain lines that are independent of the kernels.
 template <class Label, class Value>
 void run_plain_sort(const OperationArrays<Label, Value>& a) {
   // ends[d]: end of part d; during the sort, place of the part's next input
@@ -139,7 +139,7 @@ void run_plain_sort(const OperationArrays<Label, Value>& a) {
   }
 }
 
-// Segmented operations in a few plain lines, independent of the kernels.
+// Reference results of segmented operations, in a few plain lines that are independent of the kernels.
 template <class Label, class Value>
 void run_plain_segments(Operation operation, const OperationArrays<Label, Value>& a) {
   for (size_t s = 0; s + 1 < a.offsets.size(); ++s) {
@@ -156,7 +156,7 @@ void run_plain_segments(Operation operation, const OperationArrays<Label, Value>
   }
 }
 
-// Every operation in a few plain lines, independent of the kernels.
+// Reference results of every operation, in a few plain lines that are independent of the kernels.
 template <class Label, class Value>
 void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a) {
   if (operation == Operation::partialSort) {

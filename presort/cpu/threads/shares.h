@@ -36,8 +36,8 @@ constexpr size_t share_count(size_t n, size_t threads) {
 }
 
 // The thread that works on a part of `count` inputs, with `before` of all n inputs before it: the
-// thread in whose share of the inputs the middle of the part lies. Never decreases from part to
-// part, so that each thread gets consecutive parts.
+// thread in whose share of the inputs the middle of the part lies. The thread's number never decreases
+// from part to part, so that each thread gets consecutive parts.
 // Requires: before + count <= n, n > 0, 2 · n · threads < 2^64
 constexpr size_t owner_of_part(size_t before, size_t count, size_t n, size_t threads) {
   return std::min(threads - 1, (2 * before + count) * threads / (2 * n));

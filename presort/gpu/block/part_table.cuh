@@ -14,7 +14,7 @@
 
 namespace presort::inline v0::gpu {
 
-// The number of a part: the top bits of a label.
+// Type of a part's number, which is the top bits of a label.
 template <class Label>
 using PartOf = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
 
@@ -85,9 +85,8 @@ struct PartTable {
     return equal;
   }
 
-  // Combines one input of each active lane, in the order of the lanes. Each lane reduces from
-  // itself back to an earlier lane of its bucket that has done the same, until there is no earlier
-  // one.
+  // Combines one input of each active lane, in the order of the lanes. Lanes with one bucket are reduced
+  // like a tree: each lane combines its sum with that of an earlier lane, until none is earlier.
   __device__ void update(uint32_t bucket, Value value, bool is_active) const {
     const unsigned equal = lanes_of(bucket, is_active);
     const unsigned before = equal & ((1u << lane()) - 1);
@@ -108,7 +107,8 @@ struct PartTable {
 
   // Combines a warp's table with the `count` buckets of its part, and clears the table.
   __device__ void combine_into(Value* buckets, uint64_t count) const {
-    constexpr int kBuckets = sizeof(Value) <= 8 ? 4 : 1;  // number of loads in flight at a time
+    constexpr int kBuckets =
+        sizeof(Value) <= 8 ? 4 : 1;  // number of buckets that a lane loads at a time
     const auto last = static_cast<uint32_t>(min(static_cast<uint64_t>(bits.table_size()), count));
     for (uint32_t first = lane(); first < last; first += kBuckets * kWarpLanes) {
       Value old[kBuckets];

@@ -246,7 +246,7 @@ class SharedTable {
     return static_cast<uint32_t>(__cvta_generic_to_shared(entry));
   }
 
-  // Returns `number` in a way that makes the compiler hold it in a register: it would compute such
+  // Returns `number` and makes the compiler hold it in a register. Otherwise the compiler computes such
   // numbers again for every few updates, by more instructions than the updates take.
   __device__ static uint32_t kept(uint32_t number) {
     return __shfl_sync(kAllLanes, number, threadIdx.x % kWarpLanes);

@@ -109,7 +109,7 @@ class TilePipeline {
   }
 
  private:
-  // Waits at a barrier for the warps that do Work.
+  // Waits at a barrier for the warps that fold and finish tiles.
   static __device__ void sync_workers() {
     asm volatile("bar.sync 1, %0;" ::"n"(kWarps * kWarpLanes) : "memory");
   }

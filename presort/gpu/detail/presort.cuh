@@ -123,7 +123,8 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
   find_digit_begins(stream, arrays.counts, arrays.begins, arrays.cursors, digit.count());
 }
 
-// Partitions the tiles of a stable pass: the listed tiles, or all if there is no list.
+// Launches the partition of the tiles of a stable pass: of the listed tiles, or of all if there is no
+// list.
 template <class Shape, class Input, class Output>
 void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
                         const PartitionArrays<Output>& arrays, Digit digit,

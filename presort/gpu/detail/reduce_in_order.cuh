@@ -101,9 +101,9 @@ struct OrderedArrays {
     return arrays;
   }
 
-  // True if inputs are sorted tile by tile. With few inputs, tables take longer than tiles: for 2^8
-  // buckets and values of 4 bytes, tables take 18.5, 24 and 30 µs with 2^12, 2^16 and 2^20 inputs,
-  // tiles 13.9, 15.0 and 42 (one H200, 2026-11-25).
+  // True if a multireduce in order sorts its inputs tile by tile. With few inputs, tables take longer
+  // than tiles: for 2^8 buckets and values of 4 bytes, tables take 18.5, 24 and 30 µs with 2^12, 2^16 and
+  // 2^20 inputs, tiles 13.9, 15.0 and 42 (one H200, 2026-11-25).
   static bool sorts_tiles(const GpuPlan& plan, uint64_t n, uint64_t m) {
     constexpr uint64_t kFewInputs = uint64_t{1} << 17;
     return gpu::sorts_tiles(plan, m, most_table_bits(sizeof(Value))) ||

@@ -41,7 +41,7 @@ struct BulkShared {
 template <int kRows, class PairType, class Index, class Value>
 class BulkAssign {
  public:
-  // A block that works on pairs [first, last). Requires: first < last
+  // State of a block that assigns pairs [first, last) of its slice. Requires: first < last
   __device__ BulkAssign(const CutPairs<PairType>& cut, Value* buckets, Index* last_of_cut,
                         unsigned char* raw, uint64_t first, uint64_t last)
       : cut_(cut),

@@ -27,7 +27,7 @@ template <class Count>
 struct ShortTable {
   uint32_t* words;  // words[kShortWords]: two counters in each
   Count* counts;    // counts[m] in device memory
-  uint32_t m;       // number of buckets, at most 2^16
+  uint32_t m;       // number of buckets, at most 2^16, one for each label
 
   __device__ static uint32_t word_of(uint32_t label) { return label % kShortWords; }
   __device__ static uint32_t one_of(uint32_t label) { return label < kShortWords ? 1 : kHalf; }

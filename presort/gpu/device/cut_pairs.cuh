@@ -21,7 +21,7 @@ struct CutPairs {
   const PairType* pairs;
   uint64_t n;
   uint64_t m;              // number of buckets
-  const uint64_t* begins;  // begins[top.count() + 1]: first pair of each part
+  const uint64_t* begins;  // begins[top.count() + 1]: index of the first pair of each part
   Digit top;
   uint64_t slice;  // number of pairs in a slice
 

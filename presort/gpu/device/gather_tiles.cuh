@@ -56,7 +56,7 @@ __device__ void store_once(T* to, const T& value) {
 
 inline constexpr int kGatherThreads = 256;
 
-// Gathers a tile: a pack of labels for each thread; the last block may have fewer inputs.
+// Kernel that gathers one tile a block, one pack of labels a thread; the last tile may have fewer labels.
 template <int kPack, class Label, class Value>
 __global__ void __launch_bounds__(kGatherThreads)
     gather_tiles_kernel(const Label* labels, uint64_t n, const Value* buckets, Value* results) {

@@ -178,7 +178,7 @@ class LookBack {
     return count;
   }
 
-  // The window of the nodes before `node` that have the same parent in the tree.
+  // The window of tree nodes before `node` that have the same parent.
   static __device__ Window window_before(uint64_t level_begin, uint32_t node) {
     const uint32_t digit = node % kWarpLanes;
     return {level_begin + node - digit, digit, {}};

@@ -332,8 +332,8 @@ struct PartitionTile {
 
   // Leaves out the tile if its labels ascend, since atomics to buckets in order are faster than
   // moving the inputs. Of labels in no order half of the neighbours ascend. Labels of which most are
-  // equal to their neighbours stay, as atomics would wait for each other. Returns whether it left
-  // out the tile, the same for all threads. Requires: neighbours are compared, before a barrier
+  // equal to their neighbours stay, as atomics would wait for each other. Returns whether the tile was
+  // left out, the same for all threads. Requires: neighbours are compared, before a barrier
   __device__ bool leave_out_in_order() const {
     constexpr uint32_t kLeastInOrder = Shape::kThreads - Shape::kThreads / 16;
     constexpr uint32_t kLeastDifferent = Shape::kThreads / 32;

@@ -73,8 +73,8 @@ struct ResultPlace {
   int64_t offset = 0;    // offset of the lane's first result in the result tensor, elements
 };
 
-// Finds where a lane's results lie. add(axis, index) is called with the index on each of the other
-// kept axes.
+// Finds where a lane's results lie. For each kept axis other than the lane and block axes, calls
+// add(axis, the results' index on it).
 template <int kBlock, class Add>
 __device__ ResultPlace find_place(const AxesGeometry& axes, uint64_t tile, uint64_t lane_of_tile,
                                   const Add& add) {

@@ -32,7 +32,7 @@ struct RunEnds {
 template <class Value>
 struct OpenRun {
   Value value;
-  bool is_second;  // true: the run began within the slice
+  bool is_second;  // true: the open run began within the slice
 };
 
 template <class Value, class M>

@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   const bool begins_with_head = first == 0 || input.label(first - 1) != input.label(first);
   __syncthreads();
-  // Loads the thread's consecutive inputs, and for each input that begins a run the value of its
-  // bucket.
+  // Loads the thread's consecutive inputs and, for each input that begins a run of equal labels, its
+  // bucket's value.
   const uint32_t own = threadIdx.x * kItems;
   const auto is_own = [&](int i) { return own + i < count; };
   bool is_head[kItems];

@@ -11,7 +11,7 @@
 namespace presort::inline v0::gpu {
 
 // The plan with the least predicted time for labels that are distributed as the problem says, or a
-// simpler plan within kTieOfPlans of it.
+// simpler plan whose time is within kTieOfPlans of the least.
 // Errors: PlanError when a GPU has no such operation, or no plan fits
 GpuPlan choose_plan(const Gpu& gpu, const Problem& problem);
 

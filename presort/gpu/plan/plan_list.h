@@ -43,8 +43,8 @@ std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& devic
 
 namespace detail {
 
-// Lists plans without a pre-sort, for any order of the inputs. Left out is a plan that asks for
-// fewer ranges than its tables need: it repeats the one that asks for as few as fit.
+// Lists plans without a pre-sort, for any order of the inputs. Plans that ask for fewer ranges of buckets
+// than tables need are left out: they run as the plan that asks for as few as fit.
 template <class Call>
 void for_each_unsorted_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   constexpr int kSets[] = {1, 2, 4, 8, 16, 32};

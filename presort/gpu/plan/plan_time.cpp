@@ -209,7 +209,7 @@ class Timing {
   void scatter_pairs() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     const double pair = 2 * std::max(label_, value);
-    double labels = label_;  // bytes of labels read for an input
+    double labels = label_;  // bytes of an input that are read to count digits
     double in = label_ + value;
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
       stable_pass(bits_of_pass(*plan_.presort, pass), labels, in, pair);

@@ -31,8 +31,7 @@ std::vector<std::string> output_lines(const std::string& command) {
 Instruction parse_instruction(unsigned long address, const std::string& raw) {
   static const std::regex spaces("\\s+");
   static const std::regex jump("(j\\w+) ([0-9a-f]+) <.*");
-  // Normalises operands: addresses in rbp and r13 have an explicit displacement of 0, others have
-  // none.
+  // A displacement of 0 is removed from operands: only addresses in rbp and r13 need an explicit one.
   static const std::regex no_distance("\\b0x0\\(");
   static const std::regex saved("^pop %.*");
   std::string text = std::regex_replace(raw, spaces, " ");
