@@ -43,7 +43,7 @@ constexpr Pattern kPatterns[] = {
     {"direct", "direct loop: 2^24 buckets, 2 MiB pages", kMuch, Order::direct, kLargePage},
 };
 
-// A record of a pattern: a load of 4 bytes with three micro-operations before it.
+// A trace record of an access pattern: a load of 4 bytes with three micro-operations before it.
 sim::Access load_record(const Pattern& pattern, uint64_t i) {
   const uint64_t words = pattern.bytes / 4;
   const uint64_t word =

@@ -148,7 +148,7 @@ PEERS_API Value* peers_buckets(const Case* opened) {
   return opened->buckets.data();
 }
 
-// Part of the bytes of all arrays that lies in huge pages, 0 to 1; -1 after an error.
+// Share of the arrays' bytes that lie in huge pages, 0 to 1; -1 after an error.
 PEERS_API double peers_huge_share(const Case* opened) {
   return guarded([&] { return opened->huge_share(); }, -1);
 }

@@ -18,8 +18,8 @@ find_base() {
   git rev-parse --verify --quiet HEAD~1 || true
 }
 
-# Prints the files that differ from $1, those with the most new lines first: no fuzzers, and no
-# files that only a GPU's compiler reads.
+# Prints the files that differ from $1, those with the most new lines first: without fuzzers and files
+# that only a GPU's compiler reads.
 find_changed() {
   git diff --numstat --no-renames --diff-filter=d "$1" -- 'presort/*.cpp' 'presort/*.h' \
     'tests/*.cpp' 'tests/*.h' 'bench/*.cpp' 'bench/*.h' ':!presort/gpu/*.h' ':!tests/gpu' |

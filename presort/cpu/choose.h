@@ -213,8 +213,8 @@ PlanChoice multitag(const Labels& labels, Counts&& counts, Results&& results,
   return multitag(labels, counts, results, PlanSource{}, options);
 }
 
-// The plan of a partial sort does not depend on the labels: a pass by b bits takes less time than
-// two by b / 2 (docs/results/cpu-kernels.md).
+// The plan of a partial sort does not depend on the labels: one pass by b bits takes less time than two
+// passes by b / 2 bits (docs/results/cpu-kernels.md).
 template <InOnePiece Labels, InOnePiece Values, InOnePiece SortedLabels, InOnePiece SortedValues,
           InOnePiece PartStarts>
 PlanChoice partial_sort(const Labels& labels, const Values& values, size_t m,

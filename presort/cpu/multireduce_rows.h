@@ -146,7 +146,8 @@ class RowChunkReduction {
         for (size_t d = 0; d < pass_.columns; ++d) {
           product_[d] = values[d] * weight;
         }
-        // Keeps the compiler from fusing a product and a sum, which would round once instead of twice.
+        // Keeps the compiler from fusing a product with the sum that follows, which would round once
+        // instead of twice.
         asm volatile("" ::: "memory");
         return product_;
       }

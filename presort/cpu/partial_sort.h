@@ -157,7 +157,8 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
     TeamPartition<Store> partition(team, sort.labels.size());
-    std::ranges::fill(sort.part_starts, size_t{0});  // nothing is allocated from here on
+    std::ranges::fill(sort.part_starts,
+                      size_t{0});  // from this point on the sort allocates nothing
     run_threaded_presort(partition, input, kernel_of, threads);
   });
 }

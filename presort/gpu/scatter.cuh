@@ -53,7 +53,7 @@ struct OrderedScatterArrays {
   using Index = uint32_t;
   Index* last =
       nullptr;  // last[m]: for parts cut by slices, place of a bucket's last pair + 1, or 0
-  uint64_t* begins = nullptr;  // begins[parts + 1]: first pair of each part
+  uint64_t* begins = nullptr;  // begins[parts + 1]: index of the first pair of each part
   PresortArrays<Label, Word> presort;
 
   static OrderedScatterArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {

@@ -129,7 +129,7 @@ struct Arrays {
   }
 };
 
-// Calls f(scratch) with `bytes` bytes of scratch.
+// Allocates `bytes` bytes of scratch and calls f(scratch).
 template <class F>
 void with_scratch(size_t bytes, const F& f) {
   cpu::Scratch scratch;

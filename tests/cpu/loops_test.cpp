@@ -167,7 +167,7 @@ TEST_CASE("pieces of a loop add up to the whole") {
 TEST_CASE("random words fall everywhere alike, and so do pairs that follow each other") {
   constexpr uint64_t kBins = 1 << 12;
   constexpr uint64_t kDraws = kBins * 256;
-  for (const int place : {0, 8, 20}) {  // number of the 12-bit field among 32 bits
+  for (const int place : {0, 8, 20}) {  // lowest of the 12 bits of a random word that are tested
     CAPTURE(place);
     std::vector<double> singles(kBins);
     std::vector<double> pairs(kBins);

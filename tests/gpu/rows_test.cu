@@ -73,7 +73,7 @@ struct Case {
   size_t skip = 0;  // elements by which each array begins behind an aligned address
 };
 
-// A problem of rows, with its arrays on host and device.
+// A multireduce of rows to test, with its arrays on host and device.
 template <class Value, class Bucket = Value>
 struct Rows {
   using Sum = RowSum<Value>;

@@ -46,7 +46,7 @@ struct SeparateInput {
     fetch_elements<Value>(values, first, count, memory);
   }
 
-  // The inputs from `first` on; only for plain memory.
+  // A view of the inputs from `first` on; only for plain memory, not for traced memory.
   SeparateInput from(size_t first) const { return {labels + first, values + first}; }
 };
 

@@ -17,8 +17,8 @@
 namespace presort::inline v0::cpu {
 namespace {
 
-// Text of a file of /proc or of a control group; "" when it cannot be read. Read without C++
-// streams, to be fast: every request for scratch asks.
+// Text of a file of /proc or of a control group; "" when it cannot be read. Reads without C++ streams, to
+// be fast: every request for scratch reads such files.
 std::string text_of(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {

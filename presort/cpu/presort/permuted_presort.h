@@ -71,8 +71,8 @@ struct PermutedPresort {
     }
   }
 
-  // Takes results from the parts of `pass` back to the order of its inputs. Requires:
-  // positions[pass][d] is where the part of digit d, or this share's piece of it, starts
+  // Takes results from the parts that pass number `pass` made back to the order of that pass's inputs.
+  // Requires: positions[pass][d] is where the part of digit d, or this share's piece of it, starts
   template <class Pieces>
   void permute_back(size_t pass, const Pieces& pieces) const {
     pieces.for_each_placed(

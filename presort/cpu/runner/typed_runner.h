@@ -34,7 +34,7 @@ class AnyRunner {
   virtual uint64_t huge_page_bytes() const = 0;
 };
 
-// Makes a runner. There is a function for each label type, so that they are compiled apart.
+// Functions that make a runner, one for each label type, so that label types are compiled separately.
 std::unique_ptr<AnyRunner> make_u32_runner(const Problem& problem, PageSize page_size,
                                            const LabelSource& labels, size_t scratch_bytes,
                                            std::vector<int> cpus, StopToken stop);
@@ -42,7 +42,7 @@ std::unique_ptr<AnyRunner> make_u64_runner(const Problem& problem, PageSize page
                                            const LabelSource& labels, size_t scratch_bytes,
                                            std::vector<int> cpus, StopToken stop);
 
-// Value i of a problem, or of a table that is only read. Sums of these values neither overflow nor,
+// Value i of a test problem, or of a table that is only read. Sums of these values neither overflow nor,
 // in practice, round.
 template <class Value>
 Value test_value(uint64_t seed, uint64_t i, Operation operation) {

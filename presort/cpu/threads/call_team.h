@@ -1,4 +1,4 @@
-// The threads of one call: its plan says how many.
+// The threads of one call of an operation, whose number the plan gives.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Where segments begin among the values of a warp's share of a tile: bits of each lane's values.
 //   copy(…)  begins to copy the flags or bits that tell it, along with the values
-//   bits(…)  the heads among the lane's values, once the copy is there
+//   bits(…)  which of the lane's values are heads (begin a segment), once the copy is there
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct ByteHeads {
   using Shared = WarpStages<uint8_t, kOfLane>;
 
   const uint8_t* bytes;
-  bool is_aligned;  // true: the head bytes are aligned to 16
+  bool is_aligned;  // true: the array of head bytes is aligned to 16 bytes
 
   template <int kOfLane>
   __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
@@ -71,7 +71,7 @@ struct BitHeads {
   static constexpr bool kAreMade = false;
   template <int kOfLane>
   struct Shared {
-    uint32_t words[kStages][kOfLane];  // words for 32 lanes of kOfLane values each
+    uint32_t words[kStages][kOfLane];  // words of head bits, for 32 lanes of kOfLane values each
   };
 
   const uint32_t* words;

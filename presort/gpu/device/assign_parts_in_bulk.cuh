@@ -20,7 +20,7 @@ namespace presort::inline v0::gpu {
 // tell when one has been loaded.
 template <class Value, class Index>
 struct BulkShared {
-  uint64_t* loads;  // loads[2]: one load barrier for each array of buckets
+  uint64_t* loads;  // loads[2]: two load barriers, one for each array of buckets
   Index* places;    // places[buckets]: index of a bucket's last pair, plus 1
   Value* values;    // values[2 · buckets]: buckets of two parts, used by turns
   uint32_t buckets;

@@ -54,7 +54,7 @@ class LookBack {
   // next_tile().
   bool needs_clear() const { return tiles_ > 1 || first_cleared_ != next_; }
 
-  // What clear() clears of the look-back alone: words [first, first + count).
+  // The look-back's own memory that clear() clears: words [first, first + count).
   struct Words {
     uint32_t* first;
     uint64_t count;

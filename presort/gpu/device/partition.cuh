@@ -81,10 +81,10 @@ inline constexpr bool kTakesLastTileFirst =
     !PartitionTile<Shape, kRankingOf<kOrder, Shape>, true, AtomicLaneRanks, Input,
                    Output>::kReadsPairs;
 
-// The kernel that partitions listed tiles once more, over what was written: their digits go to the
-// same places. Without a list, all tiles. In a kernel of its own, because a call in the first
-// kernel, even if never made, moved the registers of every tile to the stack: 0.0098 ns an input
-// instead of 0.0054 (one H200, 8 bits, 2026-11-22).
+// The kernel that partitions listed tiles once more and overwrites their earlier output, as their digits
+// have the same places. Without a list it partitions all tiles. In a kernel of its own, because a call in
+// the first kernel, even if never made, moved the registers of every tile to the stack: 0.0098 ns an
+// input instead of 0.0054 (one H200, 8 bits, 2026-11-22).
 template <class Shape, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_by_masks_kernel(Input input, uint64_t n, PartitionArrays<Output> arrays,

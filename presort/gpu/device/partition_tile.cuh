@@ -94,7 +94,8 @@ struct PartitionTile {
 
   __device__ unsigned lane() const { return threadIdx.x % kWarpLanes; }
   __device__ unsigned warp() const { return threadIdx.x / kWarpLanes; }
-  // Index in the tile of a thread's input. A warp has consecutive rows of 32 inputs.
+  // Index in the tile of the calling thread's input number `item`. A warp has consecutive rows of 32
+  // inputs.
   __device__ uint32_t index(int item) const {
     return (warp() * Shape::kItems + item) * kWarpLanes + lane();
   }

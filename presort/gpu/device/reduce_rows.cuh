@@ -28,7 +28,7 @@ struct RowArguments {
   const RowPlace* places;  // places[n]: label and position of each input of the level
   const In* rows;          // rows of values, [rows][columns]
   const float* weights;    // weights[rows], or null
-  Bucket* buckets;         // buckets[m][columns]
+  Bucket* buckets;         // rows of buckets, [m][columns]
   RowPlace* slots;        // list of runs open at a chunk's ends, [2 · chunks]; null with one chunk
   RowSum<In>* slot_rows;  // sums of the open runs, [2 · chunks][columns]
   uint64_t n;

@@ -20,7 +20,7 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr int kReduceWarps = 4;   // number of warps of a block
+inline constexpr int kReduceWarps = 4;   // number of warps of a reducing block
 inline constexpr int kReduceBlocks = 8;  // number of reducing blocks on a multiprocessor
 
 template <class Value, class Segments>
@@ -199,7 +199,7 @@ class SegmentReduction {
     }
   }
 
-  // Replaces the last value of each segment by ⊙ of the segment.
+  // Replaces the last value of each segment in a tile by ⊙ of the segment's values.
   __device__ void leave_at_lasts(const Value (&value)[Stages::kOfLane], uint32_t stage,
                                  uint32_t lasts) {
     Value sum = value[0];

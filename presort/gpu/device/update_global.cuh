@@ -115,7 +115,8 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
-// Launches the kernel that updates by atomics in the L2. Requires: n >= 1; labels below the number of buckets
+// Launches the kernel that updates buckets by atomics in the L2. Requires: n >= 1; labels below the
+// number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_global(cudaStream_t stream, const Input& input, uint64_t n,

@@ -231,7 +231,7 @@ inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t s
   return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
 }
 
-// Launches the kernel that updates part by part.
+// Launches the kernel that updates buckets part by part.
 // Shapes:   `input` has n pairs, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 //           aligned to 16

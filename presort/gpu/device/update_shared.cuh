@@ -160,8 +160,8 @@ __global__ void __launch_bounds__(1024)
 // each bucket that lanes rarely meet.
 inline constexpr uint64_t kFewestOfHot = 32;
 
-// Launches the kernel that updates through shared tables. Requires: n >= 1, m >= 1; division.shared_bytes
-// fits a block; labels below m
+// Launches the kernel that updates buckets through tables in shared memory. Requires: n >= 1, m >= 1;
+// division.shared_bytes fits a block; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_shared(cudaStream_t stream, const Input& input, uint64_t n,

@@ -69,7 +69,7 @@ class Ceilings {
     return ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter)) * conflicts(table);
   }
 
-  // Time of a multiprocessor to rank and place one pair of a partition: an atomic, `words` reads,
+  // Time, ns for each input, to rank and place the pairs of a partition: an atomic, `words` reads,
   // and a write of the pair, each at a random place of shared memory. Accesses in order are not
   // counted.
   double rank_and_sort(int words, double pair_bytes) const {

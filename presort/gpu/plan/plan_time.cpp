@@ -375,7 +375,7 @@ class Timing {
   double label_;  // bytes of a label
   double input_;  // bytes that the first kernel reads of an input
   double entry_;  // bytes of a bucket in a shared-memory table
-  double pair_;   // bytes that a pre-sort writes for an input
+  double pair_;   // bytes that a pre-sort writes for each input, a pair
   static constexpr size_t kMostPhases = 32;
   std::array<GpuPhase, kMostPhases> phases_;
   size_t count_ = 0;

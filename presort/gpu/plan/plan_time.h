@@ -40,8 +40,8 @@ PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
                const GpuPlan& plan);
 
-// Index of the first, and so the simplest, predicted time within kTieOfPlans of the least. Two runs
-// of one plan differ by as much.
+// Index of the first predicted time within kTieOfPlans of the least; as simple plans come first, that of
+// the simplest plan. Two runs of one plan differ by as much.
 // Requires: not empty
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);

@@ -29,8 +29,8 @@ __global__ void sample_runs_kernel(const Label* labels, uint64_t n, uint64_t* sa
   }
 }
 
-// The distribution of the labels. Takes about 40 µs, most of it waiting, and looking at the sample
-// on the host.
+// Returns the distribution that labels in device memory come nearest to. Takes about 40 µs, most of it
+// waiting, and looking at the sample on the host.
 template <class Label>
 Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> labels, uint64_t m,
                                   std::span<std::byte> scratch) {
@@ -48,7 +48,7 @@ Distribution sampled_distribution(cudaStream_t stream, std::span<const Label> la
   PRESORT_CUDA(cudaMemcpyAsync(host.data(), drawn, count * sizeof(uint64_t), cudaMemcpyDeviceToHost,
                                stream));
   PRESORT_CUDA(cudaStreamSynchronize(stream));
-  size_t next = 0;  // threads read runs in order of their numbers
+  size_t next = 0;  // threads read runs of the sample in order of their numbers
   const LabelSample sample = draw_sample(n, m, [&](uint64_t, std::span<uint64_t> out) {
     std::copy_n(host.begin() + static_cast<ptrdiff_t>(next), out.size(), out.begin());
     next += out.size();

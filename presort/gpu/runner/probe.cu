@@ -109,7 +109,7 @@ class Prober {
            });
   }
 
-  // Time, ns, of one more launch while others wait in the stream.
+  // Time, ns, of one more kernel launch while others wait in the stream.
   double launch_ns() const {
     constexpr int kLaunches = 256;
     constexpr long long kCycles = 8'000'000;
@@ -247,7 +247,8 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &probe.gpu) = four_digits(samples.median_of(ceiling.key));
   }
-  // The effective size of the L2 is rounded down to whole pages of 64 KiB and is at most the announced size.
+  // The measured effective size of the L2 is rounded down to whole pages of 64 KiB and is at most the
+  // announced size.
   constexpr uint64_t kStep = 64 << 10;
   const double effective = std::max(samples.median_of("l2Effective"), double{kStep});
   probe.gpu.l2_effective_bytes =
