@@ -218,7 +218,8 @@ inline void check_columns(uint64_t columns) {
   }
 }
 
-// Bytes of scratch for n rows of values and a team of `threads`. Errors: PlanError
+// Bytes of scratch that multireduce_rows needs for n rows of values and a team of `threads` threads.
+// Errors: PlanError
 template <class Value>
 size_t multireduce_rows_scratch_bytes(uint64_t n, uint64_t columns, size_t threads) {
   check_row_sizes(n, 0);

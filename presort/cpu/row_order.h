@@ -77,7 +77,8 @@ struct RowOrderArrays {
   }
 };
 
-// Bytes of scratch for n inputs, m buckets and a team of `threads`. Errors: PlanError
+// Bytes of scratch that row_order needs for n inputs, m buckets and a team of `threads` threads. Errors:
+// PlanError
 inline size_t row_order_scratch_bytes(uint64_t n, uint64_t m, size_t threads) {
   check_row_sizes(n, m);
   Carver carver;

@@ -71,7 +71,7 @@ struct PartCursor {
   __device__ void ask_for_next() {
     next_end = part + 1 < cut.top.count() ? cut.begins[part + 2] : end;
   }
-  // Moves the cursor to the next part that has pairs. Requires: end < n
+  // Moves a block's cursor to the next part that has pairs. Requires: end < n
   __device__ void advance() {
     if (next_end == end) {  // part + 1 is empty, and more parts after it may be
       return find(end);

@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kPartsThreads, kPartsBlocks)
 // Cuts the inputs of an ordered reduction into slices. No side effects. Requires: n >= 1
 struct PartSlices {
   uint64_t inputs;  // number of inputs in a slice of the reduction
-  uint32_t count;   // number of slices of the input, none of them empty
+  uint32_t count;   // number of slices that the input is cut into, none of them empty
 };
 
 template <class Label, class Value>

@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(kRunThreads)
 // Cuts the inputs of a reduction of runs into slices. No side effects. Requires: n >= 1
 struct RunSlices {
   uint64_t inputs;  // number of inputs in a slice of the reduction
-  uint32_t count;   // number of slices of the input, none of them empty
+  uint32_t count;   // number of slices that the input is cut into, none of them empty
 };
 
 template <class Label, class Value>
