@@ -89,7 +89,7 @@ void in_rounds(uint64_t at, uint64_t count, uint64_t round, const F& f) {
 struct LoopPrediction {
   double ns_per_item = 0;
   double ci95_relative = 0;  // half-width of the 95 % interval of ns_per_item / ns_per_item
-  TimeStack stack_ns;        // time stack, ns per item
+  TimeStack stack_ns;        // time stack of the loop, ns per item
 };
 
 }  // namespace presort

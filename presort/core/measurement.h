@@ -1,4 +1,4 @@
-// The measured times of real runs.
+// The measured times of real runs of a problem with a plan.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ template <class Plan>
 struct MeasurementOf {
   Problem problem;
   Plan plan;
-  std::vector<double> samples_ns_per_input;  // times of the runs, in the order they were taken
+  // Measured times of the runs, ns per input, in the order they were taken
+  std::vector<double> samples_ns_per_input;
   // Time to set the m buckets, ns per input; not in the samples
   double initialise_ns_per_input = 0;
   // Bytes that lie on 2 MiB pages, of those for which such pages were asked.

@@ -24,7 +24,7 @@ struct LevelCounts {
   uint64_t accesses = 0;
   uint64_t hits = 0;
   uint64_t misses = 0;
-  uint64_t writebacks = 0;  // dirty lines (sectors) sent to the level below
+  uint64_t writebacks = 0;  // dirty lines (sectors) that the cache level sent to the level below
   uint64_t prefetches = 0;  // lines brought in by a prefetcher of this cache level
   // The fate of prefetched lines, including lines that were fetched before the counts were reset.
   uint64_t useful_prefetches = 0;  // prefetched lines that were used before they were dropped
@@ -39,7 +39,7 @@ struct LevelCounts {
   // Lines (sectors) taken away because an inclusive level below dropped them
   uint64_t back_invalidations = 0;
   uint64_t invalidations = 0;  // lines (sectors) dropped because another core writes to them
-  uint64_t bytes_in = 0;       // bytes fetched from the level below
+  uint64_t bytes_in = 0;       // bytes that the cache level fetched from the level below
   // Bytes sent to the level below: write-backs, writes sent on, and clean lines for a victim level
   uint64_t bytes_out = 0;
 };
@@ -47,13 +47,13 @@ struct LevelCounts {
 // The work of a block device under the memory. Its write amplification is flash_bytes /
 // written_bytes.
 struct StorageCounts {
-  uint64_t page_uses = 0;    // memory accesses to lines of paged memory
-  uint64_t page_faults = 0;  // memory accesses to pages that were absent
-  uint64_t reads = 0;        // requests to the device, read-ahead included
+  uint64_t page_uses = 0;    // memory accesses to data of the block device
+  uint64_t page_faults = 0;  // memory accesses to pages that were not in memory
+  uint64_t reads = 0;        // read requests to the block device, read-ahead included
   uint64_t read_bytes = 0;
   uint64_t writes = 0;
   uint64_t written_bytes = 0;
-  uint64_t seeks = 0;      // seeks of a disk
+  uint64_t seeks = 0;      // seeks of the disk
   double flash_bytes = 0;  // bytes written to the flash of an SSD, garbage collection included
 };
 
@@ -73,11 +73,11 @@ enum class PhaseKind {
   count,      // counts digits of labels, before a pass moves the inputs
   move,       // moves inputs to the parts of a pass, or the rest of them out of its buffers
   takeBack,   // takes results from the parts back to the order of the inputs
-  other,      // tables, sets, offsets: what comes before or after the loop
+  other,      // other: what comes before or after the loop: tables, sets, offsets
 };
 
 struct PhasePrediction {
-  std::string name;         // name of the phase: "histogram 1", "partition 1", "reduce", …
+  std::string name;         // name of a plan's phase: "histogram 1", "partition 1", "reduce", …
   double ns_per_input = 0;  // ns / inputs of the whole problem, so that phases add up to the total
   TimeStack stack_ns;       // ns per input of the problem, by what the core waited for
   PhaseKind kind = PhaseKind::update;

@@ -74,7 +74,7 @@ constexpr bool writes_buckets(Operation operation) {
 struct Problem {
   Operation operation = Operation::multireduce;
   uint64_t n = 0;  // number of inputs
-  uint64_t m = 0;  // number of buckets, parts or segments
+  uint64_t m = 0;  // number of buckets; of parts or segments, for operations that have these
   Distribution distribution;
   Types types;
   uint64_t seed = 1;

@@ -22,7 +22,7 @@ inline constexpr uint64_t kMostRowColumns = 4096;  // most columns in a row
 inline constexpr uint64_t kMostRowInputs = (uint64_t{1} << 32) - 1;
 inline constexpr uint64_t kRowLaneBytes = 16;  // bytes of a row that a lane of a warp handles
 inline constexpr uint32_t kRowLanes = 32;      // most lanes of a warp that share a row
-inline constexpr uint32_t kNoRow = ~0u;        // marks an empty slot in a list of open rows
+inline constexpr uint32_t kNoRow = ~0u;  // label that marks an empty slot in a list of partial sums
 
 // Where an input's row of values stands, with the input's label; or the same for a slot of the list
 // of partial sums.
@@ -44,7 +44,7 @@ constexpr uint64_t row_slices(uint64_t row_bytes) {
 }
 
 struct RowChunks {
-  uint32_t inputs = 32;  // inputs of a chunk, a multiple of 32
+  uint32_t inputs = 32;  // inputs of a chunk of rows, a multiple of 32
   uint32_t reach = 32;   // most inputs that the border of a chunk may be moved by; at most 32
 
   constexpr uint64_t count(uint64_t n) const { return (n + inputs - 1) / inputs; }

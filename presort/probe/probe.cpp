@@ -45,7 +45,7 @@ std::string today() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &utc)};
 }
 
-// All that samples are interpreted with, besides themselves.
+// What a probe needs to interpret samples, besides the samples.
 struct Context {
   Topology topology;
   CpuIdentity cpu;

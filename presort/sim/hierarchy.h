@@ -59,7 +59,8 @@ class Hierarchy {
   AddressSpace space_;
   CacheStack caches_;
   Translation translation_;
-  std::unique_ptr<Paging> paging_;  // paging; null where memory holds all data
+  // Main memory as a cache of the block device; null without a block device
+  std::unique_ptr<Paging> paging_;
   Core core_;
   // Two-pass counting; no value if the caches do not fit it: then records are counted one by one
   std::optional<CountingPasses> passes_;

@@ -33,8 +33,8 @@ class MultiCore {
   // Requires: sources.size() == cores()
   void run(std::span<AccessSource* const> sources);
 
-  // Runs all streams on caches and TLBs, one record of each core in turn: counted, but without
-  // time.
+  // Runs the streams of all cores without time, one record of each core in turn, counting what they
+  // do to caches and TLBs.
   void count(std::span<AccessSource* const> sources);
 
   int cores() const { return static_cast<int>(cores_.size()); }

@@ -1,4 +1,4 @@
-// The counts of one core, and where its time went.
+// The counts and the simulated time of one core.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace presort::inline v0::sim {
 
 struct Statistics {
   double ns = 0;       // simulated time since the last reset, ns
-  TimeStack stack_ns;  // parts of `ns`, which add up to it
+  TimeStack stack_ns;  // the time stack: parts of `ns` by what the core waited for
   std::vector<LevelCounts> levels;
   std::vector<TlbCounts> tlb;
   uint64_t walks = 0;
-  uint64_t memory_reads = 0;  // lines read from memory
+  uint64_t memory_reads = 0;  // number of lines that the core read from memory
   uint64_t memory_writes = 0;
   uint64_t memory_partial_writes = 0;  // writes of lines that streaming stores did not fill
   uint64_t accesses = 0;               // loads, stores and prefetches, timed or only counted

@@ -36,8 +36,8 @@ struct AxesShape {
 // One axis of the index space, with its stride in every tensor.
 struct Axis {
   uint64_t extent = 1;
-  int64_t result_stride = 0;                        // stride in the results, for a kept axis
-  std::array<int64_t, kMostOperands> strides = {};  // stride in each operand
+  int64_t result_stride = 0;  // stride in the results, elements, for a kept axis
+  std::array<int64_t, kMostOperands> strides = {};  // stride in each operand, elements
   bool operator==(const Axis&) const = default;
 };
 

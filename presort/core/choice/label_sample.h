@@ -50,7 +50,7 @@ constexpr uint64_t sampled_start(uint64_t n, size_t run) {
 // Draws the sample; read(start, out) sets `out` to the labels from index `start` on.
 template <class Read>
 LabelSample draw_sample(uint64_t n, uint64_t m, const Read& read) {
-  LabelSample sample;  // not initialised: only what is filled is read
+  LabelSample sample;  // uninitialised arrays: only the labels drawn are read
   sample.n = n;
   sample.m = m;
   sample.count = static_cast<size_t>(std::min<uint64_t>(n, kSampledLabels));

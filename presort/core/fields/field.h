@@ -25,10 +25,11 @@ struct FieldTable;
 
 // Whether a file must have a key, and whether a written file always has it.
 enum class Presence {
-  required,   // A file without the key is refused.
-  stated,     // A file may leave the key out; it is always written.
-  optional,   // A file may leave the key out; it is not written at its default value.
-  inherited,  // A list's first item must have the key; later items take it from the item before.
+  required,  // required: a file without the key is refused
+  stated,    // stated: a file may leave the key out; it is always written
+  optional,  // optional: a file may leave the key out; it is not written at its default value
+  // inherited: required in a list's first item; later items take it from the item before
+  inherited,
 };
 
 // Pointer to a member that holds numbers: none of them in an std::optional without a value or an
@@ -94,7 +95,7 @@ using Access = std::variant<NumberAccess, FlagAccess, NameAccess, FileAccess, Te
 
 // Rarely needed properties of a row (a key of a file).
 struct FieldOptions {
-  std::string_view reason = {};  // reason for a bound of the range, in words
+  std::string_view reason = {};  // why a bound of the key's range is where it is, in words
   // Name of the key in JSON; empty: the key in snake case and the unit,
   // "write_bandwidth_bytes_per_second".
   std::string_view json = {};
@@ -123,7 +124,7 @@ struct Field {
   Access access;
   Presence presence = Presence::required;
   std::string_view doc;  // what the value is, one line of documentation
-  Range range = {};      // accepted range of a number
+  Range range = {};      // range of numbers that the key accepts
   FieldOptions options = {};
 
   bool applies_to(const void* object) const {
@@ -132,8 +133,8 @@ struct Field {
 };
 
 enum class TableLayout {
-  flow,   // a map on one line: "{key: value, key: value}"
-  block,  // a map with a line for each key
+  flow,   // the map is written on one line: "{key: value, key: value}"
+  block,  // the map is written with a line for each key
 };
 
 enum class JsonNames {
@@ -152,7 +153,7 @@ struct RetiredKey {
 struct FieldTable {
   std::string_view doc;  // what the struct describes, one line of documentation
   std::span<const Field> rows;
-  const void* (*initial)();  // returns an object with all its initial values
+  const void* (*initial)();  // returns an object of the struct with all initial values
   TableLayout layout = TableLayout::flow;
   JsonNames json_names = JsonNames::snakeCase;
   std::span<const RetiredKey> retired = {};

@@ -15,7 +15,7 @@ struct FieldPlace {
   void* object;
   std::string path;  // path of the key, items by index, "cpu.caches[1].ways"; "": there is none
   std::string name;  // path of the key, items by name, "cpu.caches.L2.ways"
-  double clock_hz;   // clock to which times in cycles refer
+  double clock_hz;   // the clock, Hz, to which times in cycles refer
 };
 
 // All keys that an object has a value for, in the order of its table. Keys that the object does not

@@ -151,7 +151,7 @@ std::string text_of_number(Number value, RangeUnit unit) {
 
 // The object without const, as rows take it. Callers only read the object.
 void* for_reading(const void* object) {
-  return const_cast<void*>(object);  // NOLINT: not changed
+  return const_cast<void*>(object);  // NOLINT: the object is not changed
 }
 
 std::string joined(const std::vector<std::string>& texts) {

@@ -20,7 +20,8 @@ class ZipfRanks {
   uint64_t operator()(uint64_t seed, uint64_t counter) const;
 
  private:
-  double weight(double k) const;    // weight of rank k: (k / first)^-S
+  // Weight of rank k, (k / first)^-S: its frequency up to a common factor
+  double weight(double k) const;
   double integral(double x) const;  // integral of the weight, from `first` to x
   double inverse_integral(double u) const;
 

@@ -60,11 +60,12 @@ struct CalibrationPoint {
 // Fitted costs together with the timed kernels that they come from.
 struct CoreCalibration {
   std::string machine;  // name of the machine that the costs belong to
-  double clock_hz = 0;  // clock of the simulated machine
+  double clock_hz = 0;  // clock of the simulated machine, Hz
   int dispatch_width = 0;
   CoreCosts costs;
-  std::vector<CalibrationPoint> points;    // timed kernels that the fit used
-  std::vector<CalibrationPoint> left_out;  // timed kernels left out, which the core does not bind
+  std::vector<CalibrationPoint> points;  // timed kernels that the fit used
+  // Timed kernels that the fit left out, as the core does not limit them
+  std::vector<CalibrationPoint> left_out;
   // Origin of the costs as free text: cpu, date
   std::vector<std::pair<std::string, std::string>> provenance;
   bool operator==(const CoreCalibration&) const = default;

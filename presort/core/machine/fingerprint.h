@@ -13,8 +13,9 @@ using FingerprintFields = std::vector<std::pair<std::string, std::string>>;
 
 // Differences of two fingerprints. Hard ones refuse a tuned table, soft ones warn.
 struct Fingerprint {
-  FingerprintFields hard;  // cache geometry, instruction set, version of the kernels
-  FingerprintFields soft;  // clock, compiler, operating system's kernel
+  // Fields that must agree: cache geometry, instruction set, version of the kernels
+  FingerprintFields hard;
+  FingerprintFields soft;  // fields whose difference only warns: clock, compiler, system kernel
 };
 
 // One sentence for each field that both fingerprints have and that differs: "L2.size: the file has

@@ -32,7 +32,7 @@ struct LatencyCell {
 };
 
 struct LatencyTable {
-  std::string title;  // title of the table in the file
+  std::string title;  // title of the table of latencies in the file
   ChaseOrder order = ChaseOrder::random;
   std::vector<LatencyCell> cells;  // points ordered by footprint, then by stride or block
 };

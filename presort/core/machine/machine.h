@@ -47,13 +47,13 @@ struct CacheLevel {
   uint64_t ways = 0;
   uint64_t line_bytes = 64;
   Replacement policy = Replacement::lru;
-  double latency_cycles = 0;  // total load-to-use latency of a hit in this level
-  int queue = 0;              // misses of this level that may be outstanding
-  int shared_by = 1;          // cores that share one instance of the level
+  double latency_cycles = 0;  // load-to-use latency of a hit in this cache level, cycles
+  int queue = 0;              // misses of this cache level that may be outstanding
+  int shared_by = 1;          // cores that share one cache of this level
   // Part of the level's capacity that this core can use; other programs on its neighbours take the
   // rest
   double share = 1;
-  bool hashed = false;  // true: sets are chosen by a hash of the line address
+  bool hashed = false;  // true: a line's set is chosen by a hash of its address
   Fill fill = Fill::onMiss;
   WriteMode write = WriteMode::back;
   // A store or write-back that misses the level: true: fetches the line; false: goes on to the
@@ -87,7 +87,7 @@ inline constexpr Named<PrefetcherKind> kPrefetcherKinds[] = {
 struct Prefetcher {
   std::string level;  // name of the cache level that the prefetcher watches and fills
   PrefetcherKind kind = PrefetcherKind::nextLine;
-  int degree = 1;    // lines that the prefetcher fetches at a time
+  int degree = 1;    // lines that the prefetcher fetches for one access
   int distance = 1;  // how many lines (ipStride: strides) ahead the prefetcher may run
   // true: a prefetch may leave the 4 KiB page of the access, to the next physical one
   bool cross_page = false;
@@ -118,7 +118,7 @@ struct PageWalk {
   // Page size of the host, bytes, under a virtual machine
   std::optional<uint64_t> nested_host_page_bytes;
   Replacement cache_policy = Replacement::lru;  // replacement policy of the page-walk caches
-  double overhead_cycles = 0;                   // cycles of a page walk besides its reads
+  double overhead_cycles = 0;                   // cycles that a page walk takes besides its reads
   // Most loads and prefetches that wait for a page walk, or for their data after it, at a time; 0:
   // as many as the first level has miss registers
   int outstanding = 0;
@@ -189,7 +189,8 @@ struct Machine {
   int dispatch_width = 4;
   int threads_per_core = 1;  // hardware threads that share a core (core/machine/shared_core.h)
   CoreCosts costs;
-  std::string costs_file;  // file with the core costs; empty: each micro-operation takes one slot
+  // File with the core costs; empty: each micro-operation takes one dispatch slot
+  std::string costs_file;
   Window window;
   double branch_miss_cycles = 15;
   // Latency from a store to a dependent load, through the store buffer, cycles
@@ -201,13 +202,14 @@ struct Machine {
   // Write-combining buffers for streaming stores of parts of lines; 0: as many as the first level's
   // queue
   int write_combining = 0;
-  std::vector<CacheLevel> caches;  // cache levels, nearest first
+  std::vector<CacheLevel> caches;  // cache levels, nearest to the core first
   std::vector<Prefetcher> prefetchers;
-  std::vector<TlbLevel> tlb;  // TLB levels, nearest first; empty: translation is free
+  // TLB levels, nearest to the core first; empty: translation takes no time
+  std::vector<TlbLevel> tlb;
   PageWalk walk;
   Frames frames = Frames::random;
   Memory memory;
-  std::optional<Storage> storage;  // block device behind memory; none: memory holds everything
+  std::optional<Storage> storage;  // block device behind memory; no value: memory holds all data
   std::optional<Gpu> gpu;
   // Origin of the values, as free text
   std::vector<std::pair<std::string, std::string>> provenance;

@@ -69,7 +69,7 @@ inline constexpr uint64_t kMaxSetBuckets = uint64_t{1} << 16;
 // Most passes of a pre-sort for operations with a result for each input
 inline constexpr int kMaxPermutedPasses = 2;
 inline constexpr int kMaxThreads = 1024;
-// Most buckets of a private table
+// Most buckets for which each thread may have a table of its own
 inline constexpr uint64_t kMaxPrivateBuckets = uint64_t{1} << 20;
 inline constexpr int kMaxRangePasses = 64;  // most traversals of the inputs (range passes) on a CPU
 
@@ -93,7 +93,7 @@ struct Base {
   // operations that give buckets and nothing else
   int range_passes = 1;
   int n_sets = 1;  // copies of the buckets (sets) updated by turns; multireduce and histogram
-  int prefetch_distance = 0;  // inputs that buckets are fetched ahead; 0: no software prefetch
+  int prefetch_distance = 0;  // inputs ahead at which buckets are fetched; 0: no software prefetch
   // How many inputs ahead labels and values, and lines of results, are fetched. 0: no such
   // prefetch, or as far ahead as a loop fetches anyway (cpu/phases/direct_ahead.h).
   int input_distance = 0;

@@ -175,7 +175,7 @@ std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {
 }
 
 std::vector<uint64_t> paying_m(const std::vector<CrossoverPoint>& points) {
-  std::map<uint64_t, double> least;  // for each m, the least ratio of its problems
+  std::map<uint64_t, double> least;  // for each m, the least ratio of the problems with it
   for (const CrossoverPoint& point : points) {
     double& ratio = least.emplace(point.m, point.ratio).first->second;
     ratio = std::min(ratio, point.ratio);

@@ -28,7 +28,7 @@ inline constexpr Named<Origin> kOrigins[] = {
 // The choice for one problem, with plans of a CPU (CpuPlan) or a GPU (GpuPlan).
 template <class Plan>
 struct TunedEntryOf {
-  Problem problem;  // operation, types, distribution, n and m
+  Problem problem;  // the problem of the entry: operation, types, distribution, n and m
   Plan plan;
   double predicted_ns_per_input = 0;
   Plan direct_plan;  // best plan without a pre-sort (sortBits = 0)
@@ -51,7 +51,7 @@ struct Tuned {
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<TunedEntry> entries;
   std::vector<GpuTunedEntry> gpu_entries;
-  bool complete = true;  // false: tuning was interrupted, so problems are missing
+  bool complete = true;  // true: the table has all problems; false: tuning was interrupted
 };
 
 // Finds the entry of the same operation, types and distribution kind whose plan can run the problem

@@ -16,7 +16,7 @@ struct Decimal {
 
 struct ScannedDecimal {
   Decimal value;
-  std::string_view rest;  // text that follows the number
+  std::string_view rest;  // text that follows the scanned number
 };
 
 // Reads digits[.digits][e digits] from the start of `text`; nothing if it does not start with such

@@ -7,7 +7,7 @@ namespace {
 
 // The object without const, as rows take it. A writer only reads.
 void* for_reading(const void* object) {
-  return const_cast<void*>(object);  // NOLINT: not changed
+  return const_cast<void*>(object);  // NOLINT: the object is not changed
 }
 
 bool holds_value(const Field& row) {

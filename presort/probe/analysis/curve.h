@@ -11,7 +11,7 @@
 namespace presort::inline v0::probe {
 
 struct CurvePoint {
-  uint64_t bytes = 0;  // footprint of the chase
+  uint64_t bytes = 0;  // footprint of the pointer chase, bytes
   double ns = 0;
   double uncertainty = 0;  // relative half-width of the latency's 95 % interval
 };

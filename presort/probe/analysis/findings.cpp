@@ -164,7 +164,7 @@ void find_core(Findings& findings, const Estimates& estimates) {
       difference(found_in_core(estimates, Quantity::translationChase), first_level);
 }
 
-// Bytes of the cache level before the last one.
+// Bytes of the cache level before the last one: what a core has to itself.
 uint64_t private_bytes(const std::vector<LevelFinding>& levels) {
   return levels.size() > 1 ? levels[levels.size() - 2].cache.size_bytes : 0;
 }

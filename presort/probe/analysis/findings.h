@@ -45,13 +45,13 @@ struct Findings {
   // Loads behind page walks that overlap: time of one chase / of many at once, kReferenceFootprint,
   // 4 KiB pages
   std::optional<Found> overlap_walked;
-  std::optional<Found> second_tlb_ns;  // latency that a hit in the second TLB adds, ns
+  std::optional<Found> second_tlb_ns;  // latency that a hit in the second TLB adds to a load, ns
   // Time from a store to the load that depends on it, less one add
   std::optional<Found> store_forward_ns;
   // Like store_forward_ns, for an address in a register (Quantity::repeatedUpdate)
   std::optional<Found> repeated_forward_ns;
   std::optional<Found> branch_miss_ns;  // time to refill the pipeline after a missed branch
-  std::optional<Found> issue_width;     // independent adds per cycle
+  std::optional<Found> issue_width;     // independent adds that the core does per cycle
   // Time that a page walk adds: largest value of translation_cost (curve.h)
   std::optional<Found> page_walk_ns;
   // Time that a page walk adds for 2 MiB pages: chase of kReferenceFootprint less memory_latency_ns

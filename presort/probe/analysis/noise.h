@@ -12,8 +12,9 @@ namespace presort::inline v0::probe {
 struct Noise {
   size_t slices = 0;
   size_t quiet = 0;
-  size_t preempted = 0;     // slices in which the system took the core away
-  double clock_spread = 0;  // spread of the core's cycle: 95th percentile / 5th percentile − 1
+  size_t preempted = 0;  // number of slices in which the system took the core away
+  // Relative spread of the core's cycle: 95th percentile / 5th percentile − 1
+  double clock_spread = 0;
   // spread of the latency and bandwidths of the last cache level and memory (repeatability.h)
   double shared_spread = 0;
 };

@@ -54,7 +54,7 @@ std::vector<Slice> seen_around(const Samples& samples, double (*seen)(const Slic
   return all;
 }
 
-// The quiet slices by pass.
+// Separates the quiet slices by the pass that they were taken in.
 std::vector<Samples> split_by_pass(const Samples& samples, double quiet_crowding) {
   std::vector<Samples> passes(static_cast<size_t>(pass_count(samples)));
   for (const auto& [key, slices] : samples) {

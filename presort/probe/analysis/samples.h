@@ -13,7 +13,7 @@ namespace presort::inline v0::probe {
 // A slice: one timed run of a workload, between two looks at the core (meter.h).
 struct Slice {
   double value_ns = 0;  // time of a slice, ns per access, line, or operation
-  double cycle_ns = 0;  // the core's cycle around the slice, ns: turbo moves it
+  double cycle_ns = 0;  // the core's cycle around the slice, ns; it changes with the turbo clock
   // Cycles per independent add before the slice: a busy hyper-thread sibling raises it
   double crowding_before = 0;
   double crowding_after = 0;
@@ -55,7 +55,7 @@ enum class Quantity {
   setChaseL1,    // time per step: chase of k lines of one set of the first level   at: k
   setChaseL2,    // time per step: chase of k lines of one set of the second level   at: k
   mixedStreams,  // two streams and a random load, ns per step        at: footprint in bytes
-  streamsAlone,  // two streams alone, ns per step
+  streamsAlone,  // time per step of two streams alone, ns
   randomAlone,   // random loads alone, ns per step                   at: footprint in bytes
 };
 
@@ -76,15 +76,15 @@ using Samples = std::map<SeriesKey, std::vector<Slice>>;
 
 struct Estimate {
   double value_ns = 0;     // median over the slices, ns
-  double uncertainty = 0;  // relative half-width of the median's 95 % interval: see spread.h
+  double uncertainty = 0;  // relative half-width of the median's 95 % interval (spread.h)
   double core_ns = 0;      // median of the slices at the probe's median clock: for times in cycles
-  double core_uncertainty = 0;  // relative half-width of core_ns
+  double core_uncertainty = 0;  // relative half-width of the 95 % interval of core_ns
   // 10th percentile of the slices, ns: for times that neighbours can only lengthen
   double best_ns = 0;
   double half_range = 0;  // spread of the slices: (95th - 5th percentile) / (2 median)
-  int slices = 0;         // number of slices used
+  int slices = 0;         // number of slices that the estimate uses
   int quiet = 0;          // number of slices used that were taken on a quiet core
-  int passes = 0;         // number of passes that the slices come from
+  int passes = 0;         // number of passes that the used slices come from
 };
 
 using Estimates = std::map<SeriesKey, Estimate>;

@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::probe {
 
-using ValuesByPass = std::map<int, std::vector<double>>;  // values by number of their pass
+// Measured values by the number of their pass
+using ValuesByPass = std::map<int, std::vector<double>>;
 
 // Relative half-width of a 95 % interval of the median of all values:
 //   sqrt((t(P - 1) s_b)^2 + (1.96 s_w)^2) / (sqrt(P) median)

@@ -38,7 +38,7 @@ struct TlbReach {
 // known, then nothing is found.
 TlbReach find_tlb_reach(const Curve& cost, double second_ns);
 
-// The TLB that goes into the machine file.
+// The geometry that the machine file gets for a TLB, and where it comes from.
 struct ChosenTlb {
   TlbGeometry geometry;
   bool is_measured = false;  // false: the geometry is that of the core's row (core_table.cpp)

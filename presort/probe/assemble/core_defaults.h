@@ -24,17 +24,17 @@ struct CoreDefaults {
   int adders;          // integer adds per cycle; 0: not known
   Window window;
   double branch_miss_cycles;
-  TlbGeometry tlb_small;     // first TLB level, loads, 4 KiB pages
+  TlbGeometry tlb_small;     // first TLB level for loads, 4 KiB pages
   TlbGeometry tlb_huge;      // first TLB level, loads, 2 MiB pages; as tlb_small if unified
   bool tlb_unified;          // true: one first-level TLB for both page sizes
-  TlbGeometry tlb_second;    // second TLB level, both page sizes
+  TlbGeometry tlb_second;    // second TLB level, for both page sizes
   double tlb_second_cycles;  // cycles that a hit in the second TLB adds
   int walkers;
   uint64_t pde_entries;  // entries of the page-walk caches (core/machine/machine.h)
   uint64_t pdpte_entries;
   uint64_t pml4e_entries;
-  int l1_queue;    // L1d misses outstanding at a time
-  int l2_queue;    // L2 misses outstanding at a time
+  int l1_queue;    // misses that the L1d may have outstanding
+  int l2_queue;    // misses that the L2 may have outstanding
   Fill last_fill;  // how the last cache level fills
   // Hyper-threads per core as built: a guest, or a system with them off, sees one
   int threads_per_core;

@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::probe {
 
-// All arguments of assemble().
+// The arguments of assemble(), for the functions that do its parts.
 struct Known {
   const Findings& findings;
   const Estimates& estimates;
@@ -40,8 +40,8 @@ class Draft {
   void file_value(const std::string& key, double value, const std::string& unit,
                   double uncertainty);
 
-  // A value that stands in the machine file and was not measured: it comes from the core's row, or
-  // is a guess.
+  // Notes a value of the machine file that was not measured: it comes from the core's row
+  // (core_table.cpp), or is a guess.
   void known_value(const std::string& key, double value, const std::string& unit, Quality quality);
 
   // Notes a measured value that no key of the machine file takes: for the reader only.

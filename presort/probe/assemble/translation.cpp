@@ -190,7 +190,8 @@ void set_walk(Draft& draft, const Known& known, const Structure& structure) {
   walk.pde_entries = known.core.pde_entries;
   walk.pdpte_entries = known.core.pdpte_entries;
   walk.pml4e_entries = known.core.pml4e_entries;
-  // Page-walk cache sizes are published for no core: see core_table.cpp.
+  // Notes the sizes of page-walk caches as guesses: they are published for no core
+  // (core_table.cpp).
   for (const auto& [name, entries] :
        {std::pair{"pde", walk.pde_entries}, std::pair{"pdpte", walk.pdpte_entries},
         std::pair{"pml4e", walk.pml4e_entries}}) {

@@ -10,10 +10,10 @@
 namespace presort::inline v0::probe {
 
 enum class Event {
-  cycles,        // cycles of the core, at its momentary clock
-  firstMisses,   // loads that missed the first level
-  lastMisses,    // requests that the last level could not serve
-  addressWalks,  // loads whose translation missed every TLB level
+  cycles,        // event: a cycle of the core, at its momentary clock
+  firstMisses,   // event: a load that missed the first cache level
+  lastMisses,    // event: a request that the last cache level could not serve
+  addressWalks,  // event: a load whose translation missed every TLB level
 };
 inline constexpr Named<Event> kEvents[] = {{"cycles", Event::cycles},
                                            {"firstLevelMisses", Event::firstMisses},

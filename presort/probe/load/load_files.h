@@ -28,7 +28,7 @@ int count_processors(const std::string& text);
 // Pressure stall information (/proc/pressure/cpu, or cpu.pressure of a control group): time in
 // which at least one thread was ready to run and had no processor.
 struct Pressure {
-  double recent_part = 0;  // waiting time as a share of the last 10 s
+  double recent_part = 0;  // waiting time in the last 10 s, as a share of that time
   double total_s = 0;      // waiting time since the system started, s
 };
 std::optional<Pressure> parse_pressure(const std::string& text);

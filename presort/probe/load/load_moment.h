@@ -17,8 +17,9 @@ struct LoadMoment {
   std::optional<ProcessorTimes> processors = {};
   // Time, s, in which the calling thread was ready to run and had no processor.
   std::optional<double> waited_s = {};
-  std::optional<Pressure> pressure = {};        // pressure of the whole system
-  std::optional<Pressure> group_pressure = {};  // pressure of this process' control group
+  // Waiting of all threads of the system, by pressure stall information
+  std::optional<Pressure> pressure = {};
+  std::optional<Pressure> group_pressure = {};  // pressure of this process' control group alone
   // Threads of other processes that run or are ready to, for each processor of the whole system.
   std::optional<double> contenders = {};
 };

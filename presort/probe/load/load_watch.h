@@ -1,4 +1,4 @@
-// Watches the machine's load while something is timed: before, between and after the runs.
+// Watches the machine's load before, between and after timed runs.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class LoadWatch {
   LoadWatch();
   explicit LoadWatch(Now now);
 
-  // The system's load when the watch was made: before the runs.
+  // The system's load before the runs: when the watch was made.
   const LoadMoment& before() const { return before_; }
 
   // Calls `work`, which times runs, and adds the load meanwhile to the watch. If `work` throws,

@@ -11,10 +11,10 @@
 
 namespace presort::inline v0::probe {
 
-// The speed of a core that nobody else uses; 0: not known.
+// The speed of a core that nobody else uses; a number of 0: not known.
 struct UncrowdedCore {
   double clock_hz = 0;
-  double adds_per_cycle = 0;  // independent register adds a cycle (meter.h)
+  double adds_per_cycle = 0;  // independent register adds per cycle (meter.h)
 };
 
 // How busy the machine was. Parts are 0 to 1; no value where the system does not say, or the time

@@ -12,7 +12,8 @@
 
 namespace presort::inline v0::probe {
 
-// The state of the core that the thread is on: the least crowded of three looks of 20 us each.
+// The state of the core that the thread is on: the least crowded of three measurements of 20 us
+// each.
 CoreState settled_core_state();
 
 // Chooses quiet cores for a team of threads, which is as slow as its most crowded core: beside a
@@ -43,7 +44,8 @@ class QuietTeam {
 
   std::vector<int> cpus_;
   Look look_;
-  std::map<size_t, std::vector<int>> teams_;  // quiet CPUs for each number of threads
+  // The quiet CPUs chosen last, for each number of threads
+  std::map<size_t, std::vector<int>> teams_;
   double quietest_ns_ = std::numeric_limits<double>::infinity();
 };
 

@@ -16,7 +16,7 @@ inline constexpr uint64_t kLineBytes = 64;
 
 // Where the nodes of a chase lie in the arena.
 enum class Layout {
-  dense,       // node i in line i, side by side
+  dense,       // node i of the chase in line i, side by side
   onePerPage,  // node i in a pseudo-random line of the i-th 4 KiB: many pages, few lines
   // 16 nodes in each of 512 pages spread over the arena, one in each 256 bytes: no line's neighbour
   // is a node, so adjacent-line prefetching gains nothing
@@ -25,7 +25,7 @@ enum class Layout {
   // an L2 where page frames are contiguous
   evenPages,
   hugePages,  // node i in a pseudo-random line of the i-th 2 MiB, evenly over the sets of an L1d
-  strided,    // node i at i times a given stride
+  strided,    // node i of the chase at i times a given stride
 };
 inline constexpr uint64_t kFewPagesNodes = uint64_t{512} * 16;
 

@@ -1,4 +1,4 @@
-// Loops that stay in the core: store forwarding and branch misprediction.
+// Timed loops that stay in the core: store forwarding and branch misprediction.
 #pragma once
 
 #include "presort/probe/analysis/samples.h"

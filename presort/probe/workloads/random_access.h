@@ -22,7 +22,7 @@ class RandomAccess {
  private:
   uint32_t* words_;
   int shift_;          // right shift that makes an index of 64 random bits
-  uint64_t next_ = 0;  // number of the next access
+  uint64_t next_ = 0;  // number of the next random access
 };
 
 }  // namespace presort::probe

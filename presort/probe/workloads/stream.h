@@ -20,7 +20,7 @@ class Stream {
   Slice read(uint64_t bytes);
   // Reads the first `bytes` bytes of the arena, the same in each call
   Slice read_again(uint64_t bytes);
-  Slice copy(uint64_t bytes);  // copy by plain stores: memory moves three bytes per byte copied
+  Slice copy(uint64_t bytes);  // copies by plain stores; memory moves three bytes per byte copied
   // Nothing where the processor has no known streaming store
   std::optional<Slice> streaming_store(uint64_t bytes);
 

@@ -1,4 +1,4 @@
-// What a core is told of an access to the caches.
+// The caches' answer to an access of a core: when the line can be used.
 #pragma once
 
 namespace presort::inline v0::sim {

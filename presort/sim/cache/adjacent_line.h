@@ -13,7 +13,8 @@ class AdjacentLinePrefetcher : public LinePrefetcher {
  public:
   void observe(const Observed& access, std::vector<uint64_t>& fetch) override {
     if (access.trigger) {
-      fetch.push_back(access.line ^ 1);  // an aligned pair of lines always lies in one page
+      // Both lines of a pair lie in one page, so no page limit is needed
+      fetch.push_back(access.line ^ 1);
     }
   }
 };

@@ -22,7 +22,7 @@ struct Cache {
 
   CacheArray tags;
   MissRegisters registers;
-  // Outstanding demand misses: prefetchers yield when there are too many
+  // Outstanding demand misses, at too many of which prefetchers yield
   Outstanding demand_misses;
   InFlight in_flight;
   double latency;  // latency of a hit, cycles

@@ -60,7 +60,8 @@ class CacheArray {
 
   // True if the unit is present; does not count as a use.
   bool contains(uint64_t unit) const;
-  bool contains_line(uint64_t unit) const {  // true: any sector of the unit's line is present
+  // True if any sector of the line that `unit` is part of is present
+  bool contains_line(uint64_t unit) const {
     const uint64_t line = unit >> sector_shift_;
     const uint64_t set = set_index(line);
     return ordered_ ? ordered_->find(set, tag_of(line)) != nullptr : find_way(set, line) < ways_;
@@ -258,7 +259,7 @@ class CacheArray {
   // True: the number of sets is a power of two and not hashed, so a line's lowest bits are its set
   bool masked_;
   bool hashed_;
-  uint8_t sector_shift_;  // shift from units to lines
+  uint8_t sector_shift_;  // right shift that makes a line number of a unit number
   // true: a line was removed, so that empty ways may stand between full ones
   bool has_gaps_ = false;
   // Sets in order of use, for LRU with up to kMostOrderedWays ways and no sectors; tags_ is not
@@ -269,7 +270,7 @@ class CacheArray {
   std::vector<uint64_t> tags_;
   std::vector<Sectors> sectors_;
   size_t short_stride_;  // short tags of one set: its ways and padding, a multiple of kShortTags
-  std::vector<uint16_t> short_tags_;  // short tag of each way, 0 when empty
+  std::vector<uint16_t> short_tags_;  // short tag of each way of all sets, 0 when empty
   std::unique_ptr<PolicyEngine> engine_;
 };
 

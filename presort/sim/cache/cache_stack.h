@@ -116,7 +116,8 @@ class CacheStack {
   void prime(size_t level, uint64_t line, bool dirty);
 
   std::vector<LevelCounts> counts() const;
-  uint64_t memory_reads() const { return memory_reads_; }  // lines that this core read from memory
+  // Number of lines that this core read from memory
+  uint64_t memory_reads() const { return memory_reads_; }
   uint64_t memory_writes() const { return memory_writes_; }
   // Number of memory writes from write-combining buffers that were not full
   uint64_t partial_writes() const { return partial_writes_; }

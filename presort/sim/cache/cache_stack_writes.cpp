@@ -161,7 +161,7 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   }
 }
 
-// Handles a line that level `i` has given up.
+// Handles a line that level `i` has given up: writes it back, or hands it to a victim level.
 template <bool kTimed>
 [[gnu::always_inline]] inline void CacheStack::drop(size_t i, uint64_t line, bool dirty, double t) {
   if (levels_[i].cache->inclusive) {

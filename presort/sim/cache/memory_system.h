@@ -30,10 +30,8 @@ class MemorySystem {
 
   int cores() const { return static_cast<int>(counts_.size()); }
   size_t levels() const { return caches_.size(); }
-  bool has_peers() const {
-    return has_peers_;
-  }  // true: cores have caches of their own that have
-     // to be kept coherent
+  // True: cores have caches of their own that have to be kept coherent
+  bool has_peers() const { return has_peers_; }
   uint64_t unit_bytes() const { return unit_bytes_; }
 
   Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }
@@ -66,7 +64,7 @@ class MemorySystem {
 
   uint64_t unit_bytes_;
   bool has_peers_;
-  std::vector<int> shared_by_;  // for each level: number of cores that share a cache
+  std::vector<int> shared_by_;  // cores that share a cache, for each level
   std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // all caches: caches_[level][instance]
   std::vector<std::vector<LevelCounts>> counts_;             // access counts: counts_[core][level]
   // Cores that share a level: peers_[core][level]

@@ -38,7 +38,7 @@ class MissRegisters {
   bool available(double t) const { return free_at_.earliest() <= t; }
 
  private:
-  SortedTimes free_at_;  // times at which registers fall free
+  SortedTimes free_at_;  // times at which the miss registers fall free, cycles
 };
 
 }  // namespace presort::sim

@@ -16,7 +16,7 @@ class Outstanding {
   // False if the answer is always no (`count` was 0).
   bool asks() const { return !latest_.empty(); }
 
-  // Adds a request that has its answer at `until`.
+  // Adds a request that is answered at time `until`, cycles.
   void add(double until) {
     if (!latest_.empty() && until > latest_.earliest()) {
       latest_.remove_earliest();

@@ -29,7 +29,7 @@ class WriteCombining {
   struct Step {
     bool opened = false;                 // true: the added bytes are the first of their line
     bool whole = false;                  // true: the added bytes complete their line, which leaves
-    std::optional<uint64_t> pushed_out;  // line that leaves incomplete to make room
+    std::optional<uint64_t> pushed_out;  // line whose buffer is written incomplete to make room
   };
 
   // Adds bytes of a line. Requires: 0 < bytes, offset + bytes <= line_bytes

@@ -16,7 +16,7 @@ struct Chosen {
   CountingPasses::Second second;
 };
 
-// Kinds of cache below the second level.
+// The kind of cache below the second level, if any.
 enum class Last { none, ordinary, victims };
 
 namespace plain {

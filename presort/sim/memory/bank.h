@@ -15,7 +15,8 @@ namespace presort::inline v0::sim {
 class Bank {
  public:
   struct Reply {
-    double column = 0;  // time when the row is open and its columns can be read or written
+    // Time when the row is open, so that its columns can be read or written, cycles
+    double column = 0;
     bool row_hit = false;
   };
 

@@ -30,7 +30,7 @@ class BlockDevice {
   double read(uint64_t first, uint64_t pages, double t);
 
   struct Written {
-    double accepted = 0;  // time when the device's queue took the request
+    double accepted = 0;  // time when the device's queue took the request, cycles
     double done = 0;
   };
   Written write(uint64_t first, uint64_t pages, double t);

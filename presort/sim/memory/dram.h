@@ -72,15 +72,16 @@ class Dram {
   };
 
   Place place_of(uint64_t line) const;
-  bool open_row(const Place& place);  // true for a row hit: the row was open already
+  bool open_row(const Place& place);  // opens a row; true for a row hit: it was open already
   Reply read_banked(const Place& place, double t);
   double write_turning(Channel& channel, double t);
 
   double line_bytes_;
   double latency_;
   double row_hit_;
-  double row_cycle_;         // cycles between two row openings of a bank; 0: banks are always free
-  double turnaround_bytes_;  // bytes that a channel could move during a turn
+  double row_cycle_;  // cycles between two row openings of a bank; 0: banks are always free
+  // Bytes that a channel could move in the time of a turn between reads and writes
+  double turnaround_bytes_;
   double turnaround_;
   int write_batch_;
   Divisor channels_;

@@ -34,7 +34,7 @@ class Paging {
   enum class Use {
     read,
     write,
-    stream,  // a store that writes a whole line past the caches
+    stream,  // the use is a store that writes a whole line past the caches
   };
 
   // Uses the page of `address` at `t` (cycles). Returns when the page is in memory.
@@ -96,7 +96,7 @@ class Paging {
   std::vector<Arrival> arrivals_;
   MissRegisters faults_;
   BlockDevice device_;
-  bool overflowed_ = false;  // true: a dirty page had to leave memory
+  bool overflowed_ = false;  // true: a dirty page had to leave memory at some time
   uint64_t uses_ = 0;
   uint64_t page_faults_ = 0;
 };

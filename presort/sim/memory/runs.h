@@ -53,7 +53,7 @@ class Runs {
   Run* set_of(uint64_t end) { return runs_.data() + place(end); }
 
   uint64_t sets_;
-  std::vector<Run> runs_;  // runs of each set, the latest first
+  std::vector<Run> runs_;  // runs by set, in each set the latest first
 };
 
 }  // namespace presort::sim

@@ -28,7 +28,7 @@ double write_amplification(double over_provisioning, uint64_t units_per_block) {
     }
     harmonic += 1 / level;
   }
-  return 1;  // no level balances: blocks are empty before they are collected
+  return 1;  // no level balances: every block is empty before it is collected
 }
 
 }  // namespace presort::sim

@@ -83,14 +83,14 @@ class BasicCore {
   void reset_blame();
 
  private:
-  static constexpr size_t kRing = 1024;  // how many records back a dependence can reach
+  static constexpr size_t kRing = 1024;  // how many records back a dependence of a record can reach
 
   // True if Lines are the simulated caches, whose tags may lie outside the host's near caches.
   static constexpr bool kLooksAhead = requires(Lines & lines) { lines.expect(uint64_t{}); };
 
   static constexpr size_t kAccessKinds = static_cast<size_t>(AccessKind::branch) + 1;
 
-  // Index in costs_ of a record.
+  // Index of a record's cost in costs_, by its kind and size.
   static size_t cost_index(AccessKind kind, uint8_t size) {
     return 2 * static_cast<size_t>(kind) + (size >= kLineMoveBytes ? 1 : 0);
   }
@@ -129,8 +129,9 @@ class BasicCore {
   Lines& caches_;
   Paging* paging_;
   double cycles_per_slot_;
-  double plain_cost_;                           // dispatch slots of a plain micro-operation
-  std::array<double, 2 * kAccessKinds> costs_;  // dispatch slots of a record, by cost_index()
+  double plain_cost_;  // dispatch slots that a plain micro-operation takes
+  // Dispatch slots that a record takes, by cost_index()
+  std::array<double, 2 * kAccessKinds> costs_;
   double branch_miss_;
   double forward_;
   double repeated_forward_;
@@ -143,15 +144,15 @@ class BasicCore {
   Course course_;
   std::vector<double> blamed_;
 
-  InOrderBuffer window_;  // entries of the reorder buffer
+  InOrderBuffer window_;  // the reorder buffer
   uint64_t micro_ops_ = 0;
   InOrderBuffer registers_;
-  uint64_t results_ = 0;  // micro-operations so far that write a register
+  uint64_t results_ = 0;  // number of micro-operations so far that write a register
   StoreBuffer stores_;
   // Fill buffers of the first cache level, held by stores that wait for their lines
   MissRegisters store_lines_;
   bool limits_store_lines_;
-  // Oldest stores that may ask for lines; 0: a store asks when it has retired
+  // How many of the oldest stores may ask for lines; 0: a store asks when it has retired
   uint64_t stores_ahead_;
   StoreRuns runs_;
   // Completion time of the last records, by record number modulo kRing
@@ -164,10 +165,10 @@ class BasicCore {
   double unhindered_work_ = 0;
   double redirect_ = 0;  // time when dispatch goes on after a mispredicted branch
   double retired_ = 0;
-  double drained_ = 0;                   // time when the last store left the store buffer
+  double drained_ = 0;                   // time when the latest store left the store buffer, cycles
   uint64_t stored_line_ = ~uint64_t{0};  // line of the store that last left the store buffer
-  double port_cycles_;                   // cycles of a load port per load; 0: no limit
-  double ports_taken_ = 0;               // time until which all load ports are busy
+  double port_cycles_;      // cycles that a load keeps a load port; 0: no limit on loads
+  double ports_taken_ = 0;  // time until which all load ports are busy, cycles
   double last_access_ = 0;  // time when the last access ended; for strictly sequential memory
 };
 

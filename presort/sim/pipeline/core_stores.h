@@ -52,7 +52,7 @@ std::optional<double> BasicCore<Addresses, Lines>::ask_ahead(
   return reply.ready;
 }
 
-// Handles a store that has retired.
+// Puts a store that has retired into the store buffer, where it waits for its turn.
 template <class Addresses, class Lines>
 void BasicCore<Addresses, Lines>::put_aside(const Access& record,
                                             const typename Addresses::Reply& place, bool streaming,

@@ -11,7 +11,7 @@ namespace presort::inline v0::sim {
 
 class InOrderBuffer {
  public:
-  // A buffer of `entries` entries; 0: it never runs out.
+  // Makes a buffer with `entries` entries; 0: it never runs out of entries.
   explicit InOrderBuffer(uint64_t entries)
       : entries_(entries), ring_(std::bit_ceil(entries + 2)), mask_(ring_.size() - 1) {}
 

@@ -16,7 +16,8 @@ namespace presort::inline v0::sim {
 
 class LookAhead {
  public:
-  static constexpr size_t kBlock = 16;  // records that are looked at together
+  // Number of records in a block, which are looked at together
+  static constexpr size_t kBlock = 16;
 
   // Looks ahead from a block of records that is about to run; `records` begin with that block.
   template <class Addresses, class Lines>

@@ -24,7 +24,7 @@ class StoreForwarding {
   // The result of a load's search in the store buffer.
   struct Found {
     bool forwards = false;  // true: one store in the buffer has all the load's data
-    double data_ready = 0;  // time when the forwarded data are ready
+    double data_ready = 0;  // time when the forwarded data are ready, cycles
     // Store that must leave the buffer before the other data are there
     std::optional<uint64_t> waits_for;
   };

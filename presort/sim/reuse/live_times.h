@@ -19,7 +19,7 @@ class LiveTimes {
   static constexpr uint64_t kBlockTimes = 512;
 
   uint64_t size() const { return size_; }
-  // True: all times of the capacity have been given out
+  // True: all times of the capacity have been given out, so the members must be renumbered
   bool full() const { return next_ == capacity_; }
 
   // Adds a member that is later than all others.

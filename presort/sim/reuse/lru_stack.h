@@ -29,7 +29,7 @@ class LruStack {
   // Uses `line` and returns its stack distance until then.
   // Requires: line < 2^63
   uint64_t use(uint64_t line) {
-    uint64_t above = line;  // line at `depth`, which now moves down
+    uint64_t above = line;  // the line at `depth` of the stack, which moves down by one
     for (size_t depth = 0; depth < kTop; ++depth) {
       std::swap(above, top_[depth]);
       if (above == line) {

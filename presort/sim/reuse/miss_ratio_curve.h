@@ -26,13 +26,13 @@ class MissRatioCurve {
   void add(std::span<const Access> records);
 
   uint64_t uses() const { return uses_; }
-  uint64_t straddling() const { return straddling_; }  // accesses to more than one line
+  // Number of accesses that touched more than one line
+  uint64_t straddling() const { return straddling_; }
   uint64_t streaming_stores() const { return streaming_stores_; }
-  uint64_t lines() const { return scaled(stack_.lines()); }  // number of different lines
-  uint64_t cold() const {
-    return scaled(cold_);
-  }  // number of uses that were the first use of
-     // their line
+  // Number of different lines that were used
+  uint64_t lines() const { return scaled(stack_.lines()); }
+  // Number of uses that were the first use of their line
+  uint64_t cold() const { return scaled(cold_); }
 
   // The smallest cache, in lines, for which misses() is meaningful: one that holds 32 sampled lines.
   // Measured by direct and pre-sorted multireduces, n = 2^24, m = 2^8 … 2^24, uniform and zipf labels,
@@ -51,7 +51,7 @@ class MissRatioCurve {
 
   int line_shift_;
   double rate_;
-  uint64_t threshold_;  // a line is sampled if its hash is below this
+  uint64_t threshold_;  // lines whose hash is below this are sampled
   LruStack stack_;
   uint64_t latest_ = ~uint64_t{0};  // line of the latest use
   uint64_t uses_ = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kSteps = 4096;       // number of loads of one pointer chase
 constexpr double kEnough = 0.5;         // least share of loads that the checked level must answer
-constexpr double kFootprintStep = 1.4;  // factor from one tried footprint to the next
+constexpr double kFootprintStep = 1.4;  // factor from one footprint that is tried to the next
 // Tolerance for times, cycles: they are sums of many roundings
 constexpr double kSlackCycles = 0.01;
 constexpr uint64_t kStreamBytes = 16 << 20;

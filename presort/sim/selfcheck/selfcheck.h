@@ -31,8 +31,8 @@ inline constexpr double kLatencyTolerance = 0.01;
 inline constexpr double kBandwidthTolerance = 0.2;
 
 struct SelfCheckItem {
-  std::string name;  // item's name: "L2", "STLB 4KiB", "memory, row hit", …
-  std::string unit;  // unit of the values: "cy", "ns", "GB/s"
+  std::string name;  // name of the checked item: "L2", "STLB 4KiB", "memory, row hit", …
+  std::string unit;  // unit of the item's values: "cy", "ns", "GB/s"
   double asked = 0;
   double found = 0;
   // Tolerance relative to `asked`, the machine file's value; latencies get 0.01 cycles more

@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<bool> general_path_forced{false};
 
-// Kinds of what lies below the second cache level.
+// The kind of cache below the second level, if any.
 enum class Below { none, ordinary, victims };
 
 namespace plain {

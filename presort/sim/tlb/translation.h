@@ -103,7 +103,7 @@ class Translation {
   // warm() for the page of `address`; the page walk's reads are handed to `reads`.
   Page warm_page(uint64_t address, WalkReads& reads);
 
-  // The cache level that page walks read first.
+  // The cache level at which the reads of page walks enter.
   size_t walk_entry_level() const { return entry_level_; }
 
   std::vector<TlbCounts> counts() const;
@@ -118,13 +118,13 @@ class Translation {
     TlbCounts counts;
   };
 
-  // How pages of one guest size are handled.
+  // How the simulator translates pages of one guest size.
   struct PageKind {
     uint64_t entry_bytes = 0;  // bytes that one TLB entry covers
     int entry_shift = 0;
     uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
     int leaf_level = 0;     // level of the guest's page table whose entries map such pages
-    std::vector<size_t> levels;   // TLB levels that hold such pages
+    std::vector<size_t> levels;   // TLB levels that hold pages of this size
     CacheArray* first = nullptr;  // tags of the nearest TLB level for such pages
     double first_latency = 0;
     uint64_t translations[2] = {};  // counts of translations, for loads and for stores

@@ -42,7 +42,7 @@ class AccessSource {
   virtual std::span<const Access> next() = 0;
 };
 
-// Takes accesses in program order.
+// Receives accesses in program order: a trace writer, for example.
 class AccessSink {
  public:
   virtual ~AccessSink() = default;

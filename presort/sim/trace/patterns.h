@@ -44,7 +44,7 @@ class Chase : public AccessSource {
 
   ChaseList list_;
   uint64_t nodes_;
-  uint64_t position_;  // position in the endless cycle
+  uint64_t position_;  // position of the next step in the endless cycle of nodes
   uint64_t step_;
   uint64_t left_;
   uint64_t block_nodes_;

@@ -41,7 +41,8 @@ class TraceInput {
   // since it may have lost its last digits
   bool line(std::string_view& text);
 
-  uint64_t offset() const { return offset_ + begin_; }  // bytes taken so far, decompressed
+  // Bytes of the decompressed trace that were taken so far
+  uint64_t offset() const { return offset_ + begin_; }
 
   // Throws an error at the current position.
   // Errors: InputError "NAME:LINE: WHAT" once a line was read, "NAME: byte N: WHAT" otherwise

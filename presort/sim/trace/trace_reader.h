@@ -35,7 +35,7 @@ class TraceReader : public AccessSource {
   std::span<const Access> next() final;
 
  protected:
-  static constexpr uint64_t kAddressBits = 57;  // bits of an address with five-level paging
+  static constexpr uint64_t kAddressBits = 57;  // most bits of an address: five-level paging has 57
   static constexpr uint64_t kLargestAccess = 4096;
   static constexpr uint64_t kLineBytes = 64;
   // Most bytes of a trace without an access; more are an error
@@ -63,10 +63,8 @@ class TraceReader : public AccessSource {
   }
   void add_branch(uint64_t instruction, bool taken, uint16_t depends_on);
 
-  uint64_t added() const {
-    return added_;
-  }  // number of records added since the beginning of the
-     // trace
+  // Number of records added since the beginning of the trace
+  uint64_t added() const { return added_; }
 
  private:
   static constexpr size_t kBatch = 4096;  // number of records in a batch

@@ -31,7 +31,8 @@ class TraceWriter::Compressor {
       ZSTD_outBuffer out{out_.data(), out_.size(), 0};
       left = ZSTD_compressStream2(context_, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
       if (ZSTD_isError(left) != 0) {
-        throw EnvironmentError(std::string("zstd: ") + ZSTD_getErrorName(left));  // memory ran out
+        // Zstd ran out of memory
+        throw EnvironmentError(std::string("zstd: ") + ZSTD_getErrorName(left));
       }
       if (out.pos > 0) {
         sink_({out_.data(), out.pos});

@@ -16,7 +16,8 @@ class TraceWriter final : public AccessSink {
  public:
   using Sink = std::function<void(std::string_view bytes)>;
 
-  // Gives the compressed bytes to `sink`. Errors: what `sink` throws
+  // Makes a writer that gives the compressed bytes to `sink`.
+  // Errors: what `sink` throws
   explicit TraceWriter(Sink sink);
   ~TraceWriter() override;
 

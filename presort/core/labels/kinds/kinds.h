@@ -15,7 +15,7 @@ struct LabelSequence {
   uint64_t n;
   uint64_t m;
   uint64_t seed;
-  StopToken stop = {};  // lets long work on many labels be stopped
+  StopToken stop = {};  // asks long work on many labels to stop
 };
 
 // A range of labels, [low, high), never empty.

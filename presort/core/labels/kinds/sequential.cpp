@@ -1,4 +1,4 @@
-// Labels in sequence: label i of n is ⌊i · m / n⌋.
+// The sequential distribution: label i of n is ⌊i · m / n⌋.
 #include "presort/core/labels/kinds/kinds.h"
 
 #include "presort/core/base/wide.h"

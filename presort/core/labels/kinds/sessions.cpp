@@ -76,7 +76,8 @@ class SessionLabels : public RangedLabels {
     }
   }
 
-  // Eight mean ages: one burst in 3000 is of an older key.
+  // Inputs after which a key is forgotten: eight mean ages, as one burst in 3000 is of an older
+  // key.
   uint64_t reach() const override {
     const double inputs =
         8 * ages_.mean() * static_cast<double>(sequence().n) / static_cast<double>(sequence().m) +

@@ -55,7 +55,8 @@ class StrayRange : public RangedLabels {
     uint64_t before;
     uint64_t among;
     uint64_t after;
-    double stray_share;  // share of strays among the `among` labels
+    // Share of strays among the labels between the first and the last own input
+    double stray_share;
   };
 
   static Spans spans_of(const LabelSequence& sequence, LabelRange range, double share) {

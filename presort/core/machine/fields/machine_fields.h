@@ -13,7 +13,7 @@ namespace presort::inline v0::fields {
 extern const FieldTable kMachine;  // table of all keys of a Machine
 
 // Parts of kMachine, the field table of a machine; behind each, the struct that its rows belong to.
-extern const FieldTable kCpu;  // rows of the struct Machine
+extern const FieldTable kCpu;  // field table of keys that are members of Machine itself
 extern const FieldTable kCoreCosts;
 extern const FieldTable kWindow;
 extern const FieldTable kCacheLevel;
@@ -23,7 +23,7 @@ extern const FieldTable kPageWalk;
 extern const FieldTable kMemory;
 extern const FieldTable kStorage;
 extern const FieldTable kGpu;
-extern const FieldTable kGpuCeilings;  // rows of the struct Gpu: the measured ceilings
+extern const FieldTable kGpuCeilings;  // field table of the GPU's measured ceilings, members of Gpu
 
 // Fields of a measured value: what a probe notes about one key. The key itself is not in the table.
 extern const FieldTable kProbedValue;

@@ -29,7 +29,7 @@ class Drrip : public Brrip {
 
   Role role(uint64_t set) const {
     if (set / group_ >= kGroups) {
-      return Role::follower;  // sets behind the last whole group have no leaders
+      return Role::follower;  // the sets behind the last whole group have no leaders
     }
     const uint64_t place = set % group_;
     return place == 0            ? Role::srripLeader

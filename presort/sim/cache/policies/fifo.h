@@ -1,4 +1,4 @@
-// First in, first out: a hit changes nothing.
+// First-in, first-out replacement: a hit changes nothing.
 #pragma once
 
 #include "presort/core/machine/replacement.h"

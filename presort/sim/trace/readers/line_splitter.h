@@ -19,7 +19,8 @@ class LineSplitter final : public AccessSource {
   // depended on an access waits for its last part.
   std::span<const Access> next() override;
 
-  uint64_t straddling() const { return straddling_; }  // number of accesses that were cut
+  // Number of accesses that crossed a line's end and were cut
+  uint64_t straddling() const { return straddling_; }
 
  private:
   void split(Access record);

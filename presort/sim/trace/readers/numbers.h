@@ -1,4 +1,4 @@
-// Reads numbers in the text of traces.
+// Functions that read numbers in the text of traces.
 #pragma once
 
 #include <charconv>

@@ -57,7 +57,7 @@ class CompressedBytes {
   std::unique_ptr<std::array<char, kBytes>> buffer_;
   size_t begin_ = 0;
   size_t end_ = 0;
-  uint64_t offset_ = 0;  // offset of the buffer in the compressed data
+  uint64_t offset_ = 0;  // offset of the buffer's first byte in the compressed data
 };
 
 }  // namespace presort::sim
