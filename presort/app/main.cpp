@@ -38,7 +38,8 @@ void refuse_more_than(size_t most, const Words& words) {
   }
 }
 
-// Runs `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`, `presort help --man tune`
+// Runs `presort help`, `presort help SUBCOMMAND`, `presort help machine-keys`, `presort help --man
+// tune`
 int print_help(const Words& words) {
   const bool man = words.size() > 1 && words[1] == "--man";
   refuse_more_than(man ? 3 : 2, words);

@@ -48,7 +48,8 @@ struct Candidates {
   size_t eligible = 0;  // number of plans, from the first on, that may be chosen
 };
 
-// Errors of candidates: InputError for a value that a key does not accept; PlanError when no plan is left,
+// Errors of candidates: InputError for a value that a key does not accept; PlanError when no plan
+// is left,
 //         naming what has excluded them
 Candidates candidate_plans(const PlanSpace& space, const Problem& problem);
 

@@ -31,8 +31,8 @@ Machine small_machine() {
   return io::read_machine(PRESORT_SOURCE_DIR "/tests/app/data/machine.yaml");
 }
 
-// An ablation in which only two mechanisms matter: mispredicted branches, and page walks on the first
-// machine.
+// An ablation in which only two mechanisms matter: mispredicted branches, and page walks on the
+// first machine.
 Ablation example(const std::string& name, bool walks) {
   Ablation ablation;
   ablation.recording = {name, "machine"};

@@ -21,7 +21,8 @@ using namespace presort::app;
 
 namespace {
 
-// A valid machine that has every mechanism of the simulator, each of which can be switched off alone.
+// A valid machine that has every mechanism of the simulator, each of which can be switched off
+// alone.
 Machine machine_with_all() {
   Machine machine = test::full_machine(DeviceKind::ssd);
   machine.storage.reset();

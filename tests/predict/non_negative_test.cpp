@@ -120,8 +120,8 @@ TEST_CASE("no choice of columns gives a smaller error") {
 }
 
 TEST_CASE("what is negative without the bound becomes 0, and the rest makes up for it") {
-  // Without bounds the solution is x = (2, -1); with x >= 0 it is the projection of (1, 3) on the first
-  // column.
+  // Without bounds the solution is x = (2, -1); with x >= 0 it is the projection of (1, 3) on the
+  // first column.
   const Rows rows = {{1, 1}, {1, -1}};
   const Vector x = non_negative_least_squares(rows, {1, 3});
   CHECK(x[0] == doctest::Approx(2));

@@ -230,10 +230,10 @@ TEST_CASE("partition into chunks: behind a full chunk the next one is drawn and 
   constexpr uint64_t kNext = 0x7000000;
   constexpr uint64_t kDrawn = 0x8000000;
   Inputs inputs{{0x10, 0x20}};
-  // Positions where the write buffers of digits 1 and 2 have one free element;
+  // Positions of the next inputs: the write buffers of digits 1 and 2 have one free element each,
+  // and that of digit 2 is the last of its chunk
   std::vector<size_t> positions = {0, 23, 47, 48};
-  // The element of digit 2 is the last of its chunk
-  std::vector<uint32_t> drawn = {9};
+  std::vector<uint32_t> drawn = {9};  // number of chunks drawn so far
   const cpu::ChunkedParts<TracingMemory> parts{{kNext}, backed<uint32_t>(kDrawn, drawn), 16};
   const cpu::BufferedPartition<TracingMemory, Separate, StreamedPairs, size_t,
                                cpu::ChunkedParts<TracingMemory>>

@@ -237,7 +237,7 @@ TEST_CASE("fewer inputs, or buckets, than threads are predicted") {
 TEST_CASE("all inputs are simulated by one thread or another") {
   const uint64_t n = 40000;
   const Prediction found = predict(machine(), problem(n, 1 << 10), "sortBits=4,threads=3");
-  // Number of digits that threads drain: each drains half of 16 digits in three passes
+  // Drained digits that count as simulated: half of 16 digits for each of three threads
   const uint64_t drained = 3 * 8;
   CHECK(found.simulated_inputs == 3 * n + drained);
 }

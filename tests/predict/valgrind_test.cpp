@@ -23,8 +23,8 @@ using namespace test::cases;
 using sim::Access;
 using sim::AccessKind;
 
-// Numbers of bytes touched, by line of CaseArrays and by kind of access (true: stored). A vector load
-// of four elements counts as much as their four loads.
+// Numbers of bytes touched, by line of CaseArrays and by kind of access (true: stored). A vector
+// load of four elements counts as much as their four loads.
 using Footprint = std::map<std::pair<uint64_t, bool>, uint64_t>;
 
 constexpr uint64_t kLineBytes = 64;

@@ -76,7 +76,7 @@ TEST_CASE("plans are listed that fit, and all of them but repetitions") {
           ranges_of(plan, problem.m, table_entry_bytes(problem), device) > plan.range_passes;
       const bool is_sort = problem.operation == Operation::partialSort;
       // True for plans that are not listed: sorts with another strategy, which means nothing for
-      // these operations, and passes by few bits each.
+      // a sort, and sorts in many passes.
       const bool is_left_out =
           is_sort && plan.presort &&
           (plan.strategy == GpuStrategy::globalSets || plan.presort->passes > 8);

@@ -64,7 +64,7 @@ TEST_CASE("questions asked by turns that differ in one field seldom take each ot
     }
   }
   CHECK(pairs == 350);
-  CHECK(chosen_again < 20);  // a plan was remembered by chance in one case of 64: about 5
+  CHECK(chosen_again < 20);  // by chance, one plan in 64 is replaced by another: about 5
 }
 
 }  // namespace presort::gpu::gpu_plan_memo_test

@@ -88,7 +88,7 @@ TEST_CASE("atomics hit the L2, meet at few lines, or miss it; hot buckets do not
   CHECK(ns(1) == doctest::Approx(1));
   CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB of buckets
   CHECK(ns(1 << 24) == doctest::Approx(0.5 * 0.01 + 0.5 * 0.05));
-  // A block keeps hot buckets in its own table: at most one update in 128 waits for one address.
+  // Each block keeps hot buckets to itself: at most one update in 128 waits for one address.
   CHECK(ns(1 << 20, "degenerate") == doctest::Approx(0.01));
   CHECK(ns(1 << 20, "zipf:1.25") == doctest::Approx(0.01));
 }
@@ -135,8 +135,8 @@ TEST_CASE("a scatter looks for the last writers, then takes values at random") {
   REQUIRE(time.phases.size() == 4);
   CHECK(time.phases[3].name == "assign");
   CHECK(time.phases[3].bound == "values at random");
-  // By hand: a quarter of the inputs, less 1.8 % of these, update buckets; nearly all of the 1 GiB
-  // of buckets lies beyond the L2.
+  // By hand: there are a quarter as many buckets as inputs, and 98.2 % of them get a value, which
+  // is read at random; nearly all of the 1 GiB of values lies beyond the L2.
   CHECK(time.phases[3].ns_per_input ==
         doctest::Approx(0.982 / 4 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
 }

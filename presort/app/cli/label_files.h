@@ -23,7 +23,8 @@ std::vector<std::string> given_distributions(const Arguments& arguments);
 // Reads each label file once, whatever the number of problems.
 class LabelFiles {
  public:
-  // The labels of a distribution's file; null for labels that follow a formula. Errors: as io::read_labels
+  // The labels of a distribution's file; null for labels that follow a formula. Errors: as
+  // io::read_labels
   const LabelFile* of(const Distribution& distribution);
 
   // A function that returns the labels of a problem, from its file or by its formula. Thread-safe;

@@ -180,7 +180,8 @@ int run_probe(const Arguments& arguments) {
   require_writable(path);
   warn_if_busy(probe::LoadWatch());
   probe::ProbeResult result = measure_parts(arguments);
-  // Read before the core costs are fitted, as the fit may be interrupted too
+  // Whether the probe ran to its end: read before the core costs are fitted, as the fit may be
+  // interrupted too
   const bool measured = !interrupted();
   if (!measured) {
     mark_incomplete(result);

@@ -5,7 +5,8 @@
 
 namespace presort::inline v0::app {
 
-// Compares machine files; returns kDone, or kCheckFailed when less than 90 % of the measured values agree.
+// Compares machine files; returns kDone, or kCheckFailed when less than 90 % of the measured values
+// agree.
 // Requires: --compare is given
 // Errors: InputError
 int run_probe_compare(const Arguments& arguments);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr uint64_t kGiB = uint64_t{1} << 30;
 
-// Memory that the largest problems of the quick grid take: 2^26 inputs of 8 bytes, moved once, and as
-// many buckets.
+// Memory that the largest problems of the quick grid take: 2^26 inputs of 8 bytes, moved once, and
+// as many buckets.
 constexpr uint64_t kEnoughMemory = 2 * kGiB;
 
 std::string gib_text(uint64_t bytes) {

@@ -18,8 +18,8 @@ namespace presort::inline v0::app {
 // runs on. The values are unknown if the file is of another machine.
 probe::UncrowdedCore uncrowded_core(const Machine& machine);
 
-// True if a machine file was probed on this very host: its fingerprint is this host's, and so is the
-// host's name in its provenance.
+// True if a machine file was probed on this very host: its fingerprint is this host's, and so is
+// the host's name in its provenance.
 bool probed_here(const Machine& machine);
 
 // The warnings that probe wrote into a machine file's provenance, in their order.

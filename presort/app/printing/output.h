@@ -31,7 +31,8 @@ io::Json with_schema(std::string_view schema, const io::Json& document);
 // Prints one JSON document on stdout, with its schema.
 void print_json(std::string_view schema, const io::Json& document);
 
-// Flushes standard output, so that what was printed so far stands before what is said on standard error.
+// Flushes standard output, so that what was printed so far stands before what is said on standard
+// error.
 void flush_output();
 
 // Checks that standard output could be written: called after the last text, and in between where

@@ -25,7 +25,8 @@ enum class When { always, sometimes };
 
 struct JsonField {
   std::string_view name;
-  // Unit of the field's value: "ns", "bytes", "fraction", "text", "true/false", …; "" for objects and lists of them
+  // Unit of the field's value: "ns", "bytes", "fraction", "text", "true/false", …; "" for objects
+  // and lists of them
   std::string_view unit;
   std::string_view doc;  // meaning of the field, one line
   Holds holds = Holds::value;

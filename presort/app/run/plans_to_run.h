@@ -24,8 +24,8 @@ struct CpuPlans {
 // Errors: InputError, PlanError when a plan does not fit the problem
 CpuPlans cpu_plans_to_run(const Arguments& arguments, const Problem& problem);
 
-// The plans of --plan, or the plan of --tuned; without both options, the plan chosen by the GPU's
-// bandwidths.
+// The plans of --plan, or the plan of --tuned; without both options, the plan chosen for the
+// current GPU.
 // Errors: InputError; EnvironmentError when there is no GPU
 std::vector<GpuPlan> gpu_plans_to_run(const Arguments& arguments, const Problem& problem,
                                       const LabelSource& labels);

@@ -1,5 +1,5 @@
-// The members of CorePhases (predict/phases/core_phases.h) that simulate the plain loop on the whole
-// input, and its range passes.
+// The members of CorePhases (predict/phases/core_phases.h) that simulate the plain loop on the
+// whole input, and its range passes.
 #pragma once
 
 #include "presort/predict/phases/core_phases.h"

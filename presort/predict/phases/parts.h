@@ -123,8 +123,8 @@ void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   std::sort(sorted_labels_.begin(), sorted_labels_.end());
 }
 
-// Moves to the part that holds a random input of a thread's parts; a part is chosen in proportion to its
-// size.
+// Moves to the part that holds a random input of a thread's parts; a part is chosen in proportion
+// to its size.
 template <class Label, class Value>
 uint64_t CorePhases<Label, Value>::first_part_of(const Group& group, const Parts& parts,
                                                  size_t cluster) const {

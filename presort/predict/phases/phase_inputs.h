@@ -35,7 +35,8 @@ class PhaseInputs {
   std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;  // labels that each pass reads
 };
 
-// Where a pass writes its output: pairs or labels, and values if they stand in an array of their own.
+// Where a pass writes its output: pairs or labels, and values if they stand in an array of their
+// own.
 struct PassOutput {
   Region to;
   Region to_values;

@@ -98,7 +98,8 @@ std::string outside_quotes(const std::string& script) {
   return outside;
 }
 
-// All text that a drawing hands to gnuplot. Requires: PATH has a gnuplot that copies its input to `file`
+// All text that a drawing hands to gnuplot. Requires: PATH has a gnuplot that copies its input to
+// `file`
 std::string scripts_of(const Drawing& drawing, const std::string& name, const std::string& file) {
   std::filesystem::remove(file);
   drawing.draw(name);

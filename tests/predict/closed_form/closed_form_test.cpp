@@ -132,8 +132,8 @@ TEST_CASE("pre-sorted zipf labels are near the simulator: parts have their own p
   }
 }
 
-// Labels, the first half of a thousand values, whose distribution has no formula in
-// core/labels/distribution.h.
+// Labels, half of which come from a set of a thousand: core/labels/distribution.h has no formula
+// for such a distribution.
 std::vector<uint64_t> half_of_a_thousand(uint64_t n, uint64_t m) {
   std::vector<uint64_t> labels(n);
   for (uint64_t i = 0; i < n; ++i) {

@@ -19,8 +19,8 @@
 
 namespace presort::inline v0::test::cases {
 
-// Number of inputs: whole blocks of a partition, as g++ 12 loads each label behind the last whole block
-// twice.
+// Number of inputs: whole blocks of a partition, as g++ 12 loads each label behind the last whole
+// block twice.
 inline constexpr size_t kInputs = 31 * cpu::kPartitionBlock;
 inline constexpr size_t kBuckets = 500;
 inline constexpr size_t kDigits = 16;

@@ -26,7 +26,8 @@ namespace presort::inline v0::predict {
 
 class ReuseTimes {
  public:
-  // Prepares to watch a sample of labels [first, first + n) of the source, whose labels have `bits` bits.
+  // Prepares to watch a sample of labels [first, first + n) of the source, whose labels have `bits`
+  // bits.
   ReuseTimes(const LabelSource& labels, uint64_t first, uint64_t n, int bits);
 
   // Adds the labels of the source, in their order: the second pass over the labels that the
