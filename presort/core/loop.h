@@ -19,8 +19,8 @@ enum class LoopKind {
   streamRead,     // sums up an array in order
   streamReadTwo,  // sums up two arrays side by side
   streamCopy,     // copies one array to another, by ordinary stores
-  streamGather,   // as randomGather, with indices and values from arrays read in order
-  streamUpdate,   // as randomUpdate, with indices and values from arrays read in order
+  streamGather,   // sums up table elements at indices, and values, from arrays read in order
+  streamUpdate,   // adds values to table elements at indices, both from arrays read in order
 };
 inline constexpr Named<LoopKind> kLoopKinds[] = {
     {"randomGather", LoopKind::randomGather},   {"randomUpdate", LoopKind::randomUpdate},

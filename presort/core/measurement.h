@@ -20,7 +20,7 @@ struct MeasurementOf {
   std::vector<double> samples_ns_per_input;
   // Time to set the m buckets, ns per input; not in the samples
   double initialise_ns_per_input = 0;
-  // Bytes that lie on 2 MiB pages, of those for which such pages were asked.
+  // How many of the bytes for which 2 MiB pages were asked lie on such pages.
   uint64_t huge_page_bytes = 0;
   bool checked = false;  // true: the results of the runs were compared with the plain loop's
 };

@@ -68,7 +68,7 @@ struct TlbCounts {
 
 // The kind of work that a phase of a plan does. Names of phases are for people alone.
 enum class PhaseKind {
-  update,     // reads inputs and updates buckets, at once or part by part after a pre-sort
+  update,     // update: reads inputs and updates buckets, at once or part by part after a pre-sort
   rangePass,  // goes over all inputs and updates one range of the buckets
   count,      // counts digits of labels, before a pass moves the inputs
   move,       // moves inputs to the parts of a pass, or the rest of them out of its buffers
@@ -77,9 +77,10 @@ enum class PhaseKind {
 };
 
 struct PhasePrediction {
-  std::string name;         // name of a plan's phase: "histogram 1", "partition 1", "reduce", …
-  double ns_per_input = 0;  // ns / inputs of the whole problem, so that phases add up to the total
-  TimeStack stack_ns;       // ns per input of the problem, by what the core waited for
+  std::string name;  // name of a plan's phase: "histogram 1", "partition 1", "reduce", …
+  // Time of the phase / inputs of the whole problem, so that phases add up to the total, ns
+  double ns_per_input = 0;
+  TimeStack stack_ns;  // ns per input of the problem, by what the core waited for
   PhaseKind kind = PhaseKind::update;
 };
 

@@ -21,9 +21,10 @@ namespace presort::inline v0::sim {
 
 class MultiCore {
  public:
+  // Makes `cores` cores with empty caches.
   // Requires: find_machine_problem(machine) is empty
-  // Errors:   InputError when `cores` is 0 or more than the machine has, or where it has a block
-  //           device
+  // Errors: InputError when `cores` is 0 or more than the machine has, or where it has a block
+  // device
   MultiCore(const Machine& machine, int cores, AddressSpace space,
             MemoryMode mode = MemoryMode::pipelined, uint64_t seed = 1,
             Processes processes = Processes::one);

@@ -186,7 +186,7 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   // Long enough that the store has left the store buffer
   rig.run(repeat(1, {branch(0x40, true), load(2, 4000)}));
   CHECK(rig.run(steps(100, 9, 0)) <= 100 * 2);
-  // Not renamed: loads from another address
+  // A load from another address is not renamed, so each step takes 8 cycles
   CHECK(rig.run(steps(100, 9, 1)) == Approx(100 * 8).epsilon(0.06));
   // Loads by another instruction are not yet renamed
   CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));

@@ -32,7 +32,7 @@ TEST_CASE("the runs behind a store that waits ask with it, if they have retired 
   runs.miss(3, 10, 110);
   runs.hit();
   CHECK(runs.turn(5, 111) == 10);
-  CHECK(runs.turn(50, 111) == 50);    // this store asks while the oldest one waits
+  CHECK(runs.turn(50, 111) == 50);    // this store asks for its line while the oldest store waits
   CHECK(runs.turn(110, 111) == 111);  // this store retires too late to ask ahead
   runs.miss(50, 50, 150);
   CHECK(runs.turn(60, 150) == 60);  // this store is a miss of the second run

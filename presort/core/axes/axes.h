@@ -41,7 +41,8 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-// The merged axes: kept ones in any order; reduced ones in the order of the reduction, the last one fastest.
+// The axes that are left after merging: kept ones in any order; reduced ones in the order of the
+// reduction, the last one fastest.
 struct MergedAxes {
   std::vector<Axis> kept;
   std::vector<Axis> reduced;

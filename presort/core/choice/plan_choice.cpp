@@ -63,8 +63,8 @@ struct Kind {
   const Problem* like = nullptr;
 };
 
-// The kind of entries (distribution and types) that is nearest to the problem among those not in
-// `tried`.
+// The distribution and types of the tuned entries that are nearest to the problem's, other than
+// those in `tried`.
 std::optional<Kind> next_kind(const Tuned& tuned, const Problem& problem,
                               const std::optional<Kind>& tried) {
   std::optional<Kind> next;
@@ -94,7 +94,7 @@ double direct_reach(const Distribution& distribution) {
     case DistributionKind::sequential:
     case DistributionKind::sorted:
     case DistributionKind::degenerate:
-      return INFINITY;  // labels in order meet the bucket, or its line, of the label before
+      return INFINITY;  // labels in order: a bucket, or its line, is that of the label before
     case DistributionKind::zipf:
     case DistributionKind::zipfContiguous:
       // Measured with zipf:1.25 labels (docs/results/cpu-kernels.md): buckets 32 times as large as

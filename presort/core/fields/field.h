@@ -80,7 +80,7 @@ struct SectionAccess {
   void* (*make)(void* object);  // creates the section where the object has none, and returns it
 };
 
-// Access to a row that is a list of maps. Items are told apart by name where a user writes one
+// Access to a row that is a list of maps. Where a user writes a path, an item is called by its name
 // ("cpu.caches.L2.ways").
 struct ListAccess {
   const FieldTable* table;

@@ -107,7 +107,7 @@ std::vector<FieldPlace> field_places(const FieldTable& table, void* object) {
 }
 
 std::optional<FieldProblem> find_range_problem(const FieldTable& table, const void* object) {
-  void* read_only = const_cast<void*>(object);  // NOLINT: accesses take objects that may be changed
+  void* read_only = const_cast<void*>(object);  // NOLINT: the object is not changed
   for (const Field& row : table.rows) {
     if (row.applies_to(object)) {
       if (auto problem = find_in_row(row, read_only)) {

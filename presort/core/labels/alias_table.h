@@ -10,6 +10,7 @@ namespace presort::inline v0 {
 
 class AliasTable {
  public:
+  // Makes a table from which index i is drawn with a probability in proportion to weights[i].
   // Requires: weights >= 0, their sum > 0, fewer than 2^32 of them
   explicit AliasTable(std::vector<double> weights);
 

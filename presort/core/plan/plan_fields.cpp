@@ -50,6 +50,7 @@ int default_passes(int sort_bits) {
   return (sort_bits + kMaxBitsPerPass - 1) / kMaxBitsPerPass;
 }
 
+// Checks that a plan's strategy and its pre-sort fit together.
 // Errors: PlanError for a strategy that needs a pre-sort in a plan without one, and for one that
 // takes no pre-sort in a plan with one
 void check_outline(const CpuPlan& plan) {

@@ -135,8 +135,7 @@ Json fields_to_json(const FieldTable& table, const void* object) {
   Json json = Json::object();
   for (const Field& row : table.rows) {
     if (const auto* section = std::get_if<SectionAccess>(&row.access)) {
-      // NOLINT: the object is not changed
-      add_section(json, table, row, *section, const_cast<void*>(object));
+      add_section(json, table, row, *section, const_cast<void*>(object));  // NOLINT
     } else {
       json[json_name(table, row)] = field_to_json(row, object);
     }

@@ -15,7 +15,8 @@
 namespace presort::inline v0::io {
 namespace {
 
-// The kind of a file that is neither a regular file nor a pipe, in words; null for those two.
+// What a file is that is neither a regular file nor a pipe: a text for messages; null for regular
+// files and pipes.
 const char* unfit_kind(mode_t mode) {
   if (S_ISREG(mode) || S_ISFIFO(mode)) {
     return nullptr;

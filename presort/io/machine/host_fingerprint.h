@@ -11,7 +11,8 @@
 namespace presort::inline v0::io {
 
 // The fingerprint of this process: isa, kernels, compiler and kernel, and the caches of processor 0
-// as Linux announces them in /sys. What Linux does not say, such as the clock, is left out.
+// as Linux announces them in /sys. Fields that Linux does not tell, such as the clock, are left
+// out.
 Fingerprint host_fingerprint();
 
 // Compares a tuned table's fingerprint with this process'. Returns sentences of the soft fields that differ,

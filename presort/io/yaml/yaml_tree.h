@@ -43,7 +43,8 @@ struct YamlDocument {
 
 YamlDocument parse_yaml(const std::string& text, const std::string& file);
 
-// Reads a YAML file. Errors: also InputError when the file cannot be read.
+// Reads a YAML file.
+// Errors: InputError for text that is not accepted, and when the file cannot be read.
 YamlDocument load_yaml(const std::string& path);
 
 // Reads the whole text of a YAML file. Errors: InputError naming the file.

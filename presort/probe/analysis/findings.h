@@ -71,7 +71,8 @@ struct Findings {
   std::vector<std::string> warnings;
 };
 
-// Errors of find: EnvironmentError when not even the core and the nearest caches were measured
+// Finds what estimates tell about the machine.
+// Errors: EnvironmentError when not even the core and the nearest caches were measured
 Findings find(const Estimates& estimates, const Topology& topology);
 
 }  // namespace presort::probe

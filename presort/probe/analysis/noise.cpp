@@ -13,8 +13,8 @@ namespace {
 constexpr double kMovingClock = 0.03;
 constexpr double kNoisyNeighbour = 0.15;
 
-// Spread of the core's cycle over slices that were not preempted: in the others the clock is that
-// of a thread that waited.
+// Spread of the core's cycle over slices that were not preempted (in the others the clock is that
+// of a thread that waited).
 double spread_of_cycles(const Samples& samples) {
   std::vector<double> cycles;
   for (const auto& [key, slices] : samples) {

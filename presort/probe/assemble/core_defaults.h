@@ -35,7 +35,7 @@ struct CoreDefaults {
   uint64_t pml4e_entries;
   int l1_queue;    // misses that the L1d may have outstanding
   int l2_queue;    // misses that the L2 may have outstanding
-  Fill last_fill;  // how the last cache level fills
+  Fill last_fill;  // how the last cache level is filled: on a miss, or with dropped lines
   // Hyper-threads per core as built: a guest, or a system with them off, sees one
   int threads_per_core;
   const char* source;

@@ -87,7 +87,8 @@ class CacheArray {
     bool dirty() const { return (entry & kDirty) != 0; }
     bool unused() const { return (entry & kPrefetched) != 0; }
   };
-  // insert() for lines without sectors. Requires: sectors() == 1
+  // Brings in a line without sectors, as insert() does.
+  // Requires: sectors() == 1
   Whole insert_line(uint64_t line, uint8_t flags) {
     const uint64_t old = insert_into(set_index(line), line, flags);
     return {line_of(old), old};
@@ -111,7 +112,8 @@ class CacheArray {
     engine_->hit(set, way);
     return old;
   }
-  // As insert() for a line without sectors; returns the entry that was evicted, 0: none.
+  // Brings a line without sectors into `set`, as insert() does; returns the entry that was evicted,
+  // 0: none.
   uint64_t insert_into(uint64_t set, uint64_t line, uint64_t flags) {
     if (ordered_) {
       return ordered_->insert(set, tag_of(line) | flags);
@@ -123,7 +125,8 @@ class CacheArray {
     entry = tag_of(line) | flags;
     return old;
   }
-  // access() and then remove() of a line without sectors; returns its entry from before the access.
+  // Accesses a line without sectors in `set` and then removes it; returns its entry from before the
+  // access.
   uint64_t take_line(uint64_t set, uint64_t line) {
     if (ordered_) {
       const uint64_t* const entry = ordered_->find(set, tag_of(line));

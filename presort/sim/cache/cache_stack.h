@@ -188,7 +188,7 @@ class CacheStack {
 
   enum class Origin { demand, prefetch };
 
-  // access() for cache levels of any shape, without the faster code of timed_levels.h.
+  // Serves an access at cache levels of any shape, without the faster code of timed_levels.h.
   [[gnu::noinline]] Reply access_any(size_t level, const Request& request, Course& course);
 
   [[gnu::always_inline]] inline Reply access_first(uint64_t line, double t, bool write,

@@ -60,8 +60,8 @@ MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Pro
   }
 }
 
-// Lists the caches above an inclusive one. A line taken away there is counted for the first core
-// that sees the cache.
+// Lists the caches above an inclusive cache. A line that it takes away from one of them is counted
+// for the first core that uses the upper cache.
 void MemorySystem::find_included(size_t level) {
   for (int core = 0; core < cores(); ++core) {
     std::vector<Cache::Above>& above = cache(level, core).above;

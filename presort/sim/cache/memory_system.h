@@ -24,6 +24,7 @@ enum class Processes { one, onePerCore };
 
 class MemorySystem {
  public:
+  // Makes the caches of `cores` cores and the memory.
   // Requires: find_machine_problem(machine) is empty; 1 <= cores <= machine.cores
   MemorySystem(const Machine& machine, int cores, uint64_t seed,
                Processes processes = Processes::one);

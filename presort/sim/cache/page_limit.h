@@ -8,6 +8,7 @@ namespace presort::inline v0::sim {
 
 class PageLimit {
  public:
+  // Makes a limit for pages of `lines_per_page` lines.
   // Requires: lines_per_page is a power of two
   PageLimit(uint64_t lines_per_page, bool cross_page)
       : shift_(cross_page ? 64 : std::countr_zero(lines_per_page)) {}

@@ -16,7 +16,7 @@ class SortedTimes {
 
   bool empty() const { return count_ == 0; }
 
-  // Requires, for all members but insert(): at least one time is there
+  // The earliest of the times. All members but insert() require that at least one time is there.
   double earliest() const { return ring_[first_]; }
   double latest() const { return at(count_ - 1); }
   void remove_latest() { --count_; }

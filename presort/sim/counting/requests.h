@@ -17,7 +17,7 @@ enum class Ask : uint8_t {
   drop,      // the level below drops its copy: the whole line is overwritten, past the caches
   // The level below writes its copy back and drops it: part of the line is written, past the caches
   clean,
-  cleanDirty,  // as `clean`, when the first level's copy was dirty
+  cleanDirty,  // as `clean` (write back and drop), when the first level's copy was dirty
 };
 
 class Request {

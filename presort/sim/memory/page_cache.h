@@ -12,6 +12,7 @@ namespace presort::inline v0::sim {
 
 class PageCache {
  public:
+  // Makes an empty cache of `pages` pages.
   // Requires: pages >= 1
   explicit PageCache(uint64_t pages);
 

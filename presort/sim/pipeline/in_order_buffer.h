@@ -26,7 +26,8 @@ class InOrderBuffer {
     return free_;
   }
 
-  // Notes that the entries up to number `last`, if any are new, are free from `retired` on.
+  // Notes that the entries up to number `last` are free from time `retired` on, if any of them were
+  // not noted before.
   void push(double retired, uint64_t last) {
     if (entries_ == 0 || last == newest_) {
       return;

@@ -13,7 +13,8 @@ namespace presort::inline v0::sim {
 
 class LiveTimes {
  public:
-  // Requires: capacity a positive multiple of kBlockTimes
+  // Makes an empty set with `capacity` times to give out.
+  // Requires: capacity is a positive multiple of kBlockTimes
   explicit LiveTimes(uint64_t capacity);
 
   static constexpr uint64_t kBlockTimes = 512;
@@ -91,7 +92,8 @@ class LiveTimes {
   std::vector<uint64_t> bits_;  // one bit for each time, set if the time is a member
   // Fenwick sums: sums_[i] is the number of members in the blocks from (i & i + 1) to i.
   std::vector<uint32_t> sums_;
-  std::vector<uint64_t> starts_;  // members before each block; used while renumbering
+  // Number of members before each block of times; used while renumbering
+  std::vector<uint64_t> starts_;
 };
 
 // Counts bits bytewise: each byte of the result is the number of ones in that byte.

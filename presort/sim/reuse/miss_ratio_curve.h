@@ -53,7 +53,7 @@ class MissRatioCurve {
   double rate_;
   uint64_t threshold_;  // lines whose hash is below this are sampled
   LruStack stack_;
-  uint64_t latest_ = ~uint64_t{0};  // line of the latest use
+  uint64_t latest_ = ~uint64_t{0};  // line that was used last
   uint64_t uses_ = 0;
   uint64_t straddling_ = 0;
   uint64_t streaming_stores_ = 0;

@@ -26,7 +26,7 @@ class Translation {
   // Requires: caches and space outlive this object
   Translation(const Machine& machine, const AddressSpace& space, CacheStack& caches, uint64_t seed,
               uint64_t process = 0);
-  Translation(const Translation&) = delete;  // no copies: page kinds hold pointers into `levels_`
+  Translation(const Translation&) = delete;  // not copied: page kinds hold pointers into `levels_`
 
   struct Reply {
     uint64_t physical = 0;
@@ -100,7 +100,8 @@ class Translation {
     uint64_t* translations = nullptr;
   };
 
-  // warm() for the page of `address`; the page walk's reads are handed to `reads`.
+  // Translates the page of `address` without time, as warm() does; the page walk's reads are handed
+  // to `reads`.
   Page warm_page(uint64_t address, WalkReads& reads);
 
   // The cache level at which the reads of page walks enter.
@@ -136,7 +137,7 @@ class Translation {
     uint64_t number = ~uint64_t{0};  // number of the page, address >> shift; all ones: no page
     int shift = 0;
     uint64_t frame = 0;  // physical address of the page's first byte
-    uint64_t entry = 1;  // the page's entry in the first TLB level
+    uint64_t entry = 1;  // the page's entry in the tags of the first TLB level
     // The entry that was used last in the page's set of the first TLB level; another one where the
     // level does not keep the order.
     const uint64_t* latest = &kNoEntry;

@@ -17,7 +17,7 @@ enum class AccessKind : uint8_t {
 // How many records back a dependence can reach; older records have long completed.
 inline constexpr uint16_t kLongestDependence = 1023;
 
-// One operation of a core, in program order. 24 bytes.
+// One operation of a core (a memory access or branch), in program order. 24 bytes.
 struct Access {
   uint64_t address = 0;  // virtual address; of a branch, that of the instruction
   AccessKind kind = AccessKind::load;

@@ -14,6 +14,7 @@ namespace presort::inline v0::sim {
 
 class RecencySets {
  public:
+  // Makes empty sets, with the functions of instruction set `simd`.
   // Requires: 1 <= ways <= kMostOrderedWays; sets >= 1
   RecencySets(uint64_t sets, uint64_t ways, Simd simd = simd_in_use());
 
