@@ -56,7 +56,7 @@ class BlockDevice {
   double positioning_;
   uint64_t block_pages_;
   double over_provisioning_;
-  // write_amplification by pages per erase block, kept because it takes a loop
+  // write_amplification() by units per erase block, kept as it takes a loop
   std::unordered_map<uint64_t, double> amplifications_;
 
   MissRegisters queue_;
