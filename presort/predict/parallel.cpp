@@ -80,7 +80,7 @@ class Loop {
   const std::function<bool()>& stop_;
   std::atomic<size_t> next_{0};
   std::mutex mutex_;
-  std::vector<size_t> again_;  // calls that failed for want of memory
+  std::vector<size_t> again_;  // indices of calls that failed for want of memory
   std::exception_ptr failure_;
 };
 

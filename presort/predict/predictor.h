@@ -21,7 +21,7 @@ namespace presort::inline v0::predict {
 class Excerpt;
 
 enum class Method {
-  simulation,  // simulation of a sample of the inputs
+  simulation,  // simulates a sample of the inputs
   closedForm,  // closed form: formulas for hit ratios (closed_form/closed_form.h)
 };
 

@@ -24,7 +24,8 @@ struct GpuPrediction {
 
 struct GpuChoice {
   GpuTunedEntry entry;
-  std::vector<GpuPrediction> predictions;  // one for each plan that was predicted
+  // Predictions of the plans, one for each that was predicted
+  std::vector<GpuPrediction> predictions;
 };
 
 // Chooses a plan; near a tie the simpler plan, which comes first in the list.

@@ -29,7 +29,7 @@ struct MeasuredRun {
 struct MeasuredSearch {
   size_t plan = 0;                  // index of the chosen plan
   std::vector<double> expected_ns;  // expected time of each plan after all runs, ns per input
-  std::vector<MeasuredRun> runs;    // timed runs in their order
+  std::vector<MeasuredRun> runs;    // the timed runs, in the order in which they were made
 };
 
 // Chooses among the plans of `predictions` with exactly `runs` calls of `time`; with no runs, by

@@ -49,7 +49,8 @@ class PhaseBounds {
   // that has more work than a predicted plan takes at least that plan's time.
   struct Work {
     size_t family = 0;
-    int bits = 0;                // top bits of a label that tell its part or range
+    // Top bits of a label that tell its part of a pre-sort or its range
+    int bits = 0;
     int passes = 0;              // passes of a pre-sort, or range passes
     uint64_t buffer_bytes = 0;   // bytes of the write buffer of one part
     uint64_t buffers_bytes = 0;  // bytes of the write buffers of all parts of a pass

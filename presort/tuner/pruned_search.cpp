@@ -82,7 +82,7 @@ class Search {
   double near_tie_;  // a plan within this factor of the least time is a near tie
   std::vector<std::optional<Prediction>> predictions_;
   std::vector<bool> examined_;
-  bool has_presort_ = false;  // true: one pre-sort was predicted to its end
+  bool has_presort_ = false;  // true: the prediction of one pre-sort has ended
   // Least time found among the plans that may be chosen, ns per input
   double least_ns_ = std::numeric_limits<double>::infinity();
 };

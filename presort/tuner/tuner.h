@@ -62,10 +62,10 @@ struct Choice {
   TunedEntry entry;
   // Predictions of the candidates that may be the best, in the candidates' order
   std::vector<Prediction> predictions;
-  std::vector<Origin> origins;      // how each prediction was made: model or simulation
+  std::vector<Origin> origins;      // how each prediction was made: in closed form or by simulation
   std::vector<bool> may_be_chosen;  // false: the candidate is only there for comparison
   std::vector<double> expected_ns;  // ns per input of each plan after measure(); empty before
-  std::vector<MeasuredRun> runs;    // timed runs of measure(), in their order
+  std::vector<MeasuredRun> runs;    // timed runs made by measure(), in their order
 };
 
 // Chooses as choose_among does, after simulating the two plans in closed form whose simulation is

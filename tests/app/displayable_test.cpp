@@ -49,15 +49,16 @@ TEST_CASE("what a terminal acts on becomes visible, everything else stays") {
       {"\xff\xfe", "\\xff\\xfe"},
       {"\xc2", "\\xc2"},                             // UTF-8 character that is cut short
       {"\xc0\xaf", "\\xc0\\xaf"},                    // overlong UTF-8 encoding
-      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // UTF-8 of a surrogate
-      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond the last code point
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // UTF-8 encoding of a surrogate code point
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // UTF-8 encoding beyond the last code point
       {"\xc2\x9b", "\\u009b"},                       // 8-bit control character
       {"abc\xe2\x80\xae"
        "cba",
        "abc\\u202ecba"},  // right-to-left override
       {"a\xe2\x80\x8b"
        "b\xef\xbb\xbf",
-       "a\\u200bb\\ufeff"},                 // invisible characters
+       // Invisible characters: zero-width space, byte-order mark
+       "a\\u200bb\\ufeff"},
       {"\xf3\xa0\x81\x81", "\\U000e0041"},  // invisible tag character
   };
   for (const Row& row : rows) {

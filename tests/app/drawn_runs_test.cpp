@@ -60,7 +60,8 @@ TEST_CASE("every run is as likely to be drawn first") {
     ++counts[static_cast<size_t>(DrawnRuns(item, seed).draw(item.points[1].plan) / 100) - 1];
   }
   for (const int count : counts) {
-    CHECK(std::abs(count - kDraws / 8) < 5 * 30);  // 30: standard deviation of a binomial
+    // 30: standard deviation of a binomially distributed count
+    CHECK(std::abs(count - kDraws / 8) < 5 * 30);
   }
 }
 

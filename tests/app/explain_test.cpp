@@ -135,7 +135,7 @@ TEST_CASE("where the loop wins, what a pre-sort would cost and save") {
   CHECK(says(text, "waits for memory, for inputs: the 4KiB of buckets fit in the 32KiB L1d"));
   CHECK(says(text, "(histogram 1: 1.00, partition 1: 1.00, partition 2: 0.50)"));
   CHECK(says(text, "So it would cost 2.50 ns and save nothing."));
-  CHECK_FALSE(says(text, "runner-up"));  // the pre-sort itself is the runner-up
+  CHECK_FALSE(says(text, "runner-up"));  // the runner-up is the pre-sort that was explained already
 }
 
 TEST_CASE("it does not matter is an answer") {
@@ -274,7 +274,7 @@ TEST_CASE("where buckets lie follows from their size, their share of the cache a
   CHECK(place(8192).level == 0);
   CHECK(place(8193).level == 1);
   CHECK(place(2 * kMi).level == 2);      // 8 MiB of buckets fit the quarter of the L3
-  CHECK(place(2 * kMi + 1).level == 3);  // buckets in memory
+  CHECK(place(2 * kMi + 1).level == 3);  // the buckets do not fit any cache level: memory
   CHECK(place(16 * kMi, "uniform", 64).level == 1);
   CHECK(place(16 * kMi).tlb_entries == 1536);
   // Counts at most one touched line for each input

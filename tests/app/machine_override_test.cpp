@@ -71,7 +71,7 @@ TEST_CASE("every key of the machine can be set, to what it says as well") {
     CAPTURE(key);
     CHECK(has(key));
   }
-  CHECK_FALSE(has("storage.seek"));  // no such key: the machine has no block device
+  CHECK_FALSE(has("storage.seek"));  // the machine has no block device, so it has no such key
   Machine changed = machine;
   for (const FieldPlace& place : field_places(fields::kMachine, &changed)) {
     CAPTURE(place.name);

@@ -115,7 +115,7 @@ TEST_CASE("traces that share neither caches nor bandwidth are each as alone, to 
           *rc::gen::element(ReplacementKind::lru, ReplacementKind::fifo, ReplacementKind::srrip);
     }
     machine.memory = test::small_machine().memory;  // a memory without row effects
-    machine.memory.bandwidth = 1e30;                // bandwidth is no limit
+    machine.memory.bandwidth = 1e30;                // so much that memory bandwidth is no limit
     const TraceSimulationOptions options = random_options();
     std::vector<Records> records;
     std::vector<Trace> traces;
@@ -133,7 +133,7 @@ TEST_CASE("traces that share neither caches nor bandwidth are each as alone, to 
 
 TEST_CASE("copies that share the bandwidth of memory take the longer the more they are") {
   Machine machine = with_cores(test::small_machine(), 8);
-  machine.memory.bandwidth = 2e9;  // moving a line takes 32 ns
+  machine.memory.bandwidth = 2e9;  // moving a cache line takes 32 ns
   Records records;
   for (uint64_t line = 0; line < 2000; ++line) {
     records.push_back(load(line));

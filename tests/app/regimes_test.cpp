@@ -131,7 +131,7 @@ TEST_CASE("every grouping holds every point that counts once") {
 
 TEST_CASE("the spread of a regime is the median of its points' spreads") {
   std::vector<ProblemPoints> all = six_points();
-  all[0].points[0].ns = {9, 10, 10, 11};  // times with quartiles 9.75 and 10.25 ns
+  all[0].points[0].ns = {9, 10, 10, 11};  // quartiles of the times: 9.75 and 10.25 ns
   all[0].points[1].ns = {10, 10, 10, 10};
   const std::vector<Grouping> groupings = errors_by_regime(all, two_levels());
   CHECK(grouping(groupings, "plan").regimes[0].spread == doctest::Approx(0.025));

@@ -105,7 +105,7 @@ TEST_CASE("a result that cannot be written is printed all the same") {
   rlimit old_limit{};
   getrlimit(RLIMIT_FSIZE, &old_limit);
   rlimit limit = old_limit;
-  limit.rlim_cur = 4096;  // a stand-in for a full disk
+  limit.rlim_cur = 4096;  // a limit of the file size stands in for a full disk
   setrlimit(RLIMIT_FSIZE, &limit);
   io::Json printed;
   std::string place = "not called";

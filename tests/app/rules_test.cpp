@@ -38,7 +38,8 @@ TEST_CASE("the thesis sorts from 2^21 on, so that 18 bits are left") {
   CHECK(thesis_parts(problem_of(1 << 24, (1 << 21) - 1)) == 1);
   CHECK(thesis_parts(problem_of(1 << 24, 1 << 21)) == 8);
   CHECK(thesis_parts(problem_of(1 << 24, 1 << 28)) == 1024);
-  CHECK(thesis_parts(problem_of(1 << 24, (1 << 24) + 1)) == 128);  // labels have 25 bits
+  // Labels have 25 bits, so 25 − 18 are sorted
+  CHECK(thesis_parts(problem_of(1 << 24, (1 << 24) + 1)) == 128);
 }
 
 TEST_CASE("Futhark cuts the buckets into pieces of 0.4 of the L2") {
@@ -54,7 +55,7 @@ TEST_CASE("Futhark cuts the buckets into pieces of 0.4 of the L2") {
 }
 
 TEST_CASE("the L2 is the level of that name, else the second, else the last") {
-  const Problem problem = problem_of(1 << 24, 1 << 20);  // 4 MiB of buckets
+  const Problem problem = problem_of(1 << 24, 1 << 20);  // the problem has 4 MiB of buckets
   CHECK(futhark_parts(problem, machine_with({{"L1", kMi}, {"LLC", 4 * kMi}, {"L2", kMi}})) == 10);
   CHECK(futhark_parts(problem, machine_with({{"L1", kMi}, {"L1.5", 2 * kMi}})) == 5);
   CHECK(futhark_parts(problem, machine_with({{"only", 4 * kMi}})) == 3);
@@ -74,10 +75,10 @@ TEST_CASE("a rule takes the nearest plan that keeps to its decision") {
   for (const CpuPlan& plan : all) {
     plans.push_back(&plan);
   }
-  CHECK(plan_of_parts(plans, 1) == 2);    // plan with large pages, no prefetch
+  CHECK(plan_of_parts(plans, 1) == 2);    // nearest plan: large pages, no prefetch
   CHECK(plan_of_parts(plans, 2) == 4);    // the rule says to cut: a plan that cuts
-  CHECK(plan_of_parts(plans, 250) == 4);  // below the middle of 2^6 and 2^10 parts
-  CHECK(plan_of_parts(plans, 260) == 6);  // above the middle of 2^6 and 2^10 parts
+  CHECK(plan_of_parts(plans, 250) == 4);  // 250 is nearer to 2^6 parts than to 2^10 by ratio
+  CHECK(plan_of_parts(plans, 260) == 6);  // 260 is nearer to 2^10 parts than to 2^6 by ratio
   CHECK(plan_of_parts(plans, 1e9) == 6);
   CHECK(plan_of_parts(std::span(plans).first(3), 8) == -1);
   CHECK(plan_of_parts(std::span(plans).subspan(3), 1) == -1);

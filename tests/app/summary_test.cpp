@@ -56,9 +56,9 @@ TEST_CASE("either decision is right when the two differ by less than 5 %") {
 
 TEST_CASE("decisions of clear problems are counted apart") {
   const std::vector<ProblemPoints> all = {
-      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),  // clear decision, right
-      direct_and_sorted(1 << 16, 4.0, 5.4, 5.0, 5.0),  // a gap of 8 %: decision wrong, not clear
-      direct_and_sorted(1 << 20, 4.0, 5.6, 5.0, 5.0),  // clear decision, wrong
+      direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),  // decision clear and right
+      direct_and_sorted(1 << 16, 4.0, 5.4, 5.0, 5.0),  // gap of 8 %: decision wrong, but not clear
+      direct_and_sorted(1 << 20, 4.0, 5.6, 5.0, 5.0),  // decision clear and wrong
   };
   const Summary summary = summary_of(all);
   CHECK(summary.right_decision == doctest::Approx(1.0 / 3));
@@ -241,7 +241,7 @@ TEST_CASE("the summary repeats what the probe warned of") {
 
 TEST_CASE("the overall crossover stands in the summary with its factor") {
   std::vector<ProblemPoints> all = {
-      direct_and_sorted(1 << 20, 4.5, 6.0, 5.0, 5.0),  // measured: a pre-sort wins
+      direct_and_sorted(1 << 20, 4.5, 6.0, 5.0, 5.0),  // as measured, a pre-sort is the fastest
       direct_and_sorted(1 << 22, 9.0, 9.0, 5.0, 5.0),
   };
   const Summary summary = summary_of(all);
@@ -252,7 +252,8 @@ TEST_CASE("the overall crossover stands in the summary with its factor") {
   CHECK(table.header[3] == "factor");
   CHECK(table.rows[0][3] == "4 x");
   CHECK(summary_json(summary, {}, true)["groups"][0]["crossover_factor"] == 4);
-  for (ProblemPoints item : std::vector(all)) {  // problems of other types, where both agree
+  // Adds problems of other types, whose crossover is predicted right
+  for (ProblemPoints item : std::vector(all)) {
     item.problem.types.value = ScalarType::f64;
     item.points[0].prediction.ns_per_input = item.points[0].measured();
     all.push_back(item);

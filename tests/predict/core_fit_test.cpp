@@ -98,7 +98,8 @@ TEST_CASE("a line move takes no longer than one core takes for a line of memory"
   const auto line_move = [&] {
     return fit_core_costs(machine, measured, 2).costs[MicroOp::lineMove];
   };
-  machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 5;  // moving a line takes five cycles
+  // Moving a cache line takes five cycles
+  machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 5;
   CHECK(line_move() <= 5 * machine.dispatch_width);
   machine.memory.per_core_bandwidth = 64 * machine.clock_hz / 100;
   CHECK(line_move() > 5 * machine.dispatch_width);

@@ -262,10 +262,11 @@ TEST_CASE("a counting sort counts every label, and puts each input to a place of
   check_all_stored(touches, Region::results, what.n);
   const auto places = touches_of(touches, Region::buckets, AccessKind::store);
   const std::vector<uint64_t> starts = offsets_of(what);
-  REQUIRE(places.size() == 257);  // 256 part starts, and the end of the last part
+  REQUIRE(places.size() == 257);  // 256 starts of parts, and the end of the last part
   for (uint64_t part = 0; part < 256; ++part) {
     const uint64_t inputs = part < what.m ? starts[part + 1] - starts[part] : 0;
-    CHECK(places.at(8 * part) == static_cast<int>(2 + 2 * inputs));  // to clear and to sum up
+    // Two more accesses to a part's counter: to clear it and to sum up
+    CHECK(places.at(8 * part) == static_cast<int>(2 + 2 * inputs));
   }
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("random misses overlap as far as the queue of the first level goes") {
 
 TEST_CASE("streams from memory take their lines' bandwidth, written lines twice") {
   Machine machine = plain_machine();
-  machine.memory.bandwidth = 4e9;  // moving a line takes 16 ns
+  machine.memory.bandwidth = 4e9;  // moving a cache line takes 16 ns
   machine.caches[0].queue = 32;
   CHECK(predicted(machine, LoopKind::streamRead, 1 << 20) == doctest::Approx(16).epsilon(.02));
   CHECK(predicted(machine, LoopKind::streamReadTwo, 1 << 20) == doctest::Approx(32).epsilon(.02));

@@ -111,7 +111,8 @@ TEST_CASE("two threads take half the time of one where the cores are the limit")
 
 TEST_CASE("no plan is faster than the memory's bandwidth allows") {
   constexpr double kBandwidth = 4e9;
-  constexpr double kLeast = 8 / kBandwidth * 1e9;  // ns per input to read labels and values
+  // Least ns per input: reading labels and values at full bandwidth
+  constexpr double kLeast = 8 / kBandwidth * 1e9;
   const SimulationOptions rough{.ci95_relative = 0.05};
   for (const auto& [n, threads] : {std::pair(1 << 18, 8), std::pair(1 << 23, 2)}) {
     const Problem what = problem(static_cast<uint64_t>(n), 1 << 10);

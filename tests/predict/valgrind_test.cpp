@@ -98,7 +98,7 @@ RawRun run_raw(const std::string& folder) {
 std::vector<Footprint> raw(const RawRun& run) {
   std::vector<Footprint> cases(static_cast<size_t>(Case::count));
   const sim::OpenedTrace trace = sim::open_trace(run.trace, "lackey", {});
-  size_t mark = 0;  // stores to marks so far: odd within a case
+  size_t mark = 0;  // number of stores to the marks so far: odd within a case
   for (auto records = trace.reader->next(); !records.empty(); records = trace.reader->next()) {
     for (const Access& access : records) {
       if (access.address - run.base >= sizeof(CaseArrays)) {

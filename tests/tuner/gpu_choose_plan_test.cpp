@@ -113,7 +113,7 @@ TEST_CASE("a safe plan loses little, whatever the labels are") {
   for (int round = 0; round < 200; ++round) {
     const Problem problem = random_problem(random);
     if (problem.operation == Operation::scatter || label_bits(problem.m) == 0) {
-      continue;  // whether values are moved with the labels depends on the labels
+      continue;  // for a scatter, the labels decide whether values move with them
     }
     const GpuPlan safe = choose_safe_plan(h200(), problem);
     CAPTURE(to_string(problem));

@@ -302,7 +302,8 @@ TEST_CASE("a device is too old below compute capability 7.5") {
 }
 
 TEST_CASE("the buckets of a part may have a table each of up to four ranges") {
-  const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);  // 57,344 buckets
+  // A block's shared memory fits 57,344 buckets
+  const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);
   const auto ranges = [&](int sort_bits, uint64_t m) {
     GpuPlan plan = parse_gpu_plan("strategy=sharedSets");
     plan.presort = GpuPresort{.sort_bits = sort_bits};

@@ -58,12 +58,12 @@ TEST_CASE("updates that are known take what they take, whatever plans of more bi
 }
 
 TEST_CASE("a pass is bounded through smaller buffers in more bytes, or in as few as are near") {
-  PhaseBounds bounds(plans_of({"sortBits=8,bufferBytes=256B",   // 64 KiB of buffers
-                               "sortBits=10,bufferBytes=64B",   // 64 KiB of buffers
-                               "sortBits=9,bufferBytes=64B",    // 32 KiB of buffers
-                               "sortBits=8,bufferBytes=512B",   // 128 KiB of buffers
-                               "sortBits=4,bufferBytes=512B",   // 8 KiB of buffers
-                               "sortBits=4,bufferBytes=64B"}),  // 1 KiB of buffers
+  PhaseBounds bounds(plans_of({"sortBits=8,bufferBytes=256B",   // 64 KiB of write buffers in all
+                               "sortBits=10,bufferBytes=64B",   // 64 KiB of write buffers in all
+                               "sortBits=9,bufferBytes=64B",    // 32 KiB of write buffers in all
+                               "sortBits=8,bufferBytes=512B",   // 128 KiB of write buffers in all
+                               "sortBits=4,bufferBytes=512B",   // 8 KiB of write buffers in all
+                               "sortBits=4,bufferBytes=64B"}),  // 1 KiB of write buffers in all
                      kWidth);
   bounds.note(0, made_of({{"partition 1", 2, {}, PhaseKind::move}}));
   CHECK(bounds.least_ns(1) == Approx(kRatio * 2));

@@ -196,8 +196,9 @@ std::vector<std::string> Arguments::list(const std::string& name) const {
 
 namespace {
 
-constexpr size_t kHelpColumn = 31;  // column where the texts of options begin
-constexpr size_t kHelpWidth = 97;   // columns of a line of help text
+// Column of a help text in which the descriptions of options begin
+constexpr size_t kHelpColumn = 31;
+constexpr size_t kHelpWidth = 97;  // most columns of a line of help text
 
 // Columns that a text takes on a terminal. A byte that continues a UTF-8 character takes none.
 size_t columns(std::string_view text) {
@@ -209,7 +210,7 @@ size_t columns(std::string_view text) {
 // later lines are indented by `indent` columns.
 std::string wrapped(const std::string& text, size_t indent) {
   std::string result;
-  size_t used = 0;  // columns that the words of the current line take so far
+  size_t used = 0;  // columns that the words of the current output line take so far
   for (const std::string& word : split(text, ' ')) {
     const size_t width = columns(word);
     if (used > 0 && indent + used + 1 + width > kHelpWidth) {

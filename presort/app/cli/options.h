@@ -19,7 +19,8 @@ struct Option {
   std::string help;
   std::string fallback = "";  // default value that text() gives when the option is absent
   Arity arity = Arity::once;
-  std::vector<std::string> former_names = {};  // former names: accepted still, not shown
+  // Former names of the option: accepted still, but not shown
+  std::vector<std::string> former_names = {};
 };
 
 // A row of the option table for a flag, which has no value.

@@ -225,7 +225,7 @@ int run_fit(const Arguments& arguments) {
   } else {
     print_fit(fit, start.name, matrix.processor);
   }
-  if (plot) {  // plots are drawn last: if drawing fails, nothing else is lost
+  if (plot) {  // plots are drawn last: if drawing fails, all other output is written
     io::write_atomically(*plot, latency_heat_maps(fit.cells, start.name));
   }
   return kDone;

@@ -24,7 +24,7 @@ ProblemLists read_lists(const Arguments& arguments) {
                                                       : arguments.list("type")};
 }
 
-// Appends one problem for each number of buckets.
+// Appends copies of a problem, one for each number of buckets.
 void add_problems(const Arguments& arguments, Problem problem, LabelFiles& files,
                   std::vector<Problem>& problems) {
   const LabelFile* const file = files.of(problem.distribution);

@@ -19,7 +19,7 @@ struct TuneRow {
   ProblemTimes times;
   double ns_per_input;  // predicted or measured time of the chosen plan, ns per input
   std::string verdict;  // the chosen plan in short, and if the choice matters
-  io::Json entry;       // row as an entry of the tuned file
+  io::Json entry;       // the row as an entry of the tuned file
   io::Json more;        // fields of the row in JSON that the tuned entry does not have
 };
 
@@ -31,7 +31,8 @@ struct TuneResult {
   // Texts of --explain, one for each row; empty unless asked for
   std::vector<std::string> explanations = {};
   bool complete = true;
-  std::optional<probe::LoadJudgement> load = {};  // how busy the machine was, if runs were timed
+  // How busy the machine was while runs were timed; no value if none were
+  std::optional<probe::LoadJudgement> load = {};
   // Text on what disturbed the probe that wrote the machine file; "": nothing did
   std::string disturbed_probe = {};
   // Number of choices whose plans were not timed, since the environment refused the runs

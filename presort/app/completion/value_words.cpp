@@ -96,7 +96,7 @@ constexpr NamedValues kNamedValues[] = {
 constexpr std::string_view kPlanOptions[] = {"plan", "require", "set"};
 // Placeholders of option values that are numbers or sizes, so that there are no names to offer.
 constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO", "TIME"};
-// Options with a list of numbers.
+// Names of the options whose value is a list of numbers.
 constexpr std::string_view kNumberLists[] = {"buckets", "threads"};
 
 template <class Table>

@@ -32,7 +32,8 @@ using std::chrono::steady_clock;
 constexpr milliseconds kWatched{500};
 constexpr milliseconds kPause{15};
 
-constexpr uint64_t kTriedBytes = 64 * probe::kMiB;  // memory asked for on huge pages
+// Bytes of memory that are asked for on huge pages
+constexpr uint64_t kTriedBytes = 64 * probe::kMiB;
 // Least share of the tried memory that must lie on huge pages to count as yes
 constexpr double kMostlyHuge = 0.9;
 

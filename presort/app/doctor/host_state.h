@@ -20,7 +20,8 @@ struct FileState {
   std::string name;  // name of the machine file, as -m gives it
   // Differences between the file's machine and this one, as sentences
   FingerprintDifference difference;
-  std::string disturbed_probe;  // what disturbed the probe that wrote the file; "": nothing
+  // Text on what disturbed the probe that wrote the file; "": nothing did
+  std::string disturbed_probe;
 };
 
 struct HostState {
@@ -33,13 +34,14 @@ struct HostState {
   uint64_t free_memory_bytes = 0;  // bytes that this process can allocate without swapping
   // true: memory lies on 2 MiB pages when asked for; no value: not tried
   std::optional<bool> huge_pages;
-  std::string huge_page_setting;  // Linux' transparent_hugepage/enabled, chosen word; "": unknown
-  bool counters = false;          // true: hardware counters can be read
-  probe::LoadJudgement load;      // how busy the machine is
-  std::optional<Gpu> gpu;         // the current GPU
-  std::string no_gpu;             // reason why there is no GPU
-  std::optional<std::string> gnuplot;  // path of the program that draws plots of reports
-  std::optional<std::string> data;     // folder of bundled machines and grids
+  // Chosen word of Linux' setting transparent_hugepage/enabled; "": unknown
+  std::string huge_page_setting;
+  bool counters = false;               // true: hardware counters can be read
+  probe::LoadJudgement load;           // how busy the machine is
+  std::optional<Gpu> gpu;              // the GPU that CUDA uses; no value: none
+  std::string no_gpu;                  // reason why there is no GPU
+  std::optional<std::string> gnuplot;  // path of the program gnuplot; no value: not installed
+  std::optional<std::string> data;     // folder of bundled machines and grids; no value: not found
   bool is_optimised = true;            // true: this program was compiled with optimisation
   std::optional<FileState> file;
 };

@@ -24,7 +24,7 @@ bool in_order(const Distribution& distribution) {
   }
 }
 
-// The last TLB level that holds pages of a size.
+// The last TLB level that has entries for pages of a size.
 const TlbLevel* last_tlb(const Machine& machine, uint64_t page_bytes) {
   const TlbLevel* last = nullptr;
   for (const TlbLevel& level : machine.tlb) {

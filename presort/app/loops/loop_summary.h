@@ -15,13 +15,13 @@
 
 namespace presort::inline v0::app {
 
-// One loop that was predicted and measured.
+// The result for one memory loop that was predicted and measured.
 struct LoopRow {
   const LoopPoint* point = nullptr;
   double error = 0;     // relative error of the prediction: predicted / measured − 1
   double spread = 0;    // relative spread of the times of the loop's runs
-  std::string fits_in;  // nearest cache level that holds the footprint
-  std::string term;     // largest term of the predicted time, with its share
+  std::string fits_in;  // nearest cache level that holds the loop's footprint
+  std::string term;     // largest term of the loop's predicted time, with its share
   double term_share = 0;
 };
 
@@ -30,7 +30,7 @@ struct LoopSummary {
   ErrorSummary errors;
   double median_spread = 0;
   size_t kept_runs = 0;             // number of kept runs of all loops
-  size_t quiet_runs = 0;            // number of kept runs that had the core to themselves
+  size_t quiet_runs = 0;            // number of kept runs that had their core to themselves
   std::vector<Grouping> groupings;  // errors grouped by loop, by cache level, by both, by page size
   // How busy the machine was while it was measured; nothing for a replay. Set by the code that
   // measured.

@@ -130,7 +130,7 @@ class LoopSession {
   probe::LoadWatch& watch_;
   Progress& progress_;
   probe::QuietCore core_{probe::this_topology().cpus};
-  std::vector<std::vector<TimedRun>> runs_of_;  // for each point, its timed runs
+  std::vector<std::vector<TimedRun>> runs_of_;  // runs_of_[i]: the timed runs of loop i
   uint64_t counter_ = 0;
   uint64_t at_ = 0;
   size_t done_ = 0;

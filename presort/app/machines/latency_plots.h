@@ -1,4 +1,4 @@
-// Pictures of a latency matrix, measured and simulated.
+// Pictures of the latencies of pointer chases, measured and simulated.
 #pragma once
 
 #include <string>

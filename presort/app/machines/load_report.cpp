@@ -16,7 +16,8 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr char kWarning[] = "warning.";
-constexpr char kDisturbedProbe[] = "disturbedProbe";  // key of a tuned file's provenance
+// Key of a tuned file's provenance for what disturbed the probe
+constexpr char kDisturbedProbe[] = "disturbedProbe";
 // Name of the probed value that holds the core's measured adds per cycle
 constexpr char kMeasuredAdds[] = "cpu.issueWidth";
 

@@ -1,4 +1,4 @@
-// Machine files by path or by the name of a bundled machine.
+// Finds machine files by path or by the name of a bundled machine.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace presort::inline v0::app {
 
 struct BundledMachine {
-  std::string name;  // the machine file's name without .yaml
+  std::string name;  // name of the machine: that of its file, without .yaml
   std::string path;
 };
 

@@ -1,4 +1,4 @@
-// --set: one value of a machine changed, for what-if questions.
+// --set: changes one value of a machine, for what-if questions.
 #pragma once
 
 #include <string>

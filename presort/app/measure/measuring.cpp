@@ -75,7 +75,7 @@ class TimedRuns {
   PageSize pages_ = PageSize::k2MiB;
   std::optional<cpu::Runner> runner_;
   std::vector<CpuPlan> warm_;
-  probe::Slice last_;  // the last run, between two looks at the core
+  probe::Slice last_;  // the last timed run, with the state of the core before and after
 };
 
 // Runs an action. Returns the reason if the environment refused it, otherwise "".
@@ -130,7 +130,8 @@ size_t measure_close_choices(Choices& choices, const probe::UncrowdedCore& core,
   size_t timed_problems = 0;
   measure_each(choices, progress, [&](tuner::Choice& measured) {
     const tuner::Choice choice = measured;
-    std::optional<TimedRuns> timed;  // made for the first run, as inputs take time to make
+    // The runners are made at the first run, as inputs take time to make
+    std::optional<TimedRuns> timed;
     const auto seconds_of_run = [&](size_t plan) {
       const Prediction& prediction = choice.predictions[plan];
       const int runs = timed && timed->is_warm(prediction.plan) ? 1 : 2;

@@ -15,7 +15,7 @@ struct ResultFile {
   std::string text;
 };
 
-// How much of a run was finished.
+// Whether all of a run was finished, some of it, or nothing.
 enum class Finished { all, some, nothing };
 
 // A function that shows a result, given its JSON document and the folder of its files.

@@ -18,7 +18,8 @@ namespace presort::inline v0::app {
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
-  std::optional<probe::LoadJudgement> load;  // how busy the machine was, if runs were timed
+  // How busy the machine was while runs were timed; no value if none were
+  std::optional<probe::LoadJudgement> load;
   size_t refused = 0;  // Choices whose timed runs the environment refused; they stay as predicted
 };
 Choices choose_plans(const Machine& machine, const tuner::PlanSpace& space,

@@ -10,7 +10,7 @@ namespace presort::inline v0::app {
 
 struct ChildProgram {
   std::string path;
-  std::vector<std::string> arguments;    // the program's arguments without its name
+  std::vector<std::string> arguments;    // the program's arguments, without the program's name
   std::vector<std::string> environment;  // the program's whole environment, as NAME=VALUE
 };
 

@@ -39,8 +39,9 @@ std::string draw_stack(const TimeStack& stack);
 std::string format_ns(double ns);
 // A time in ns per input as text; GPU times, which are picoseconds, get five decimals.
 std::string time_text(Device device, double ns);
-std::string format_percent(double part);  // a share as text: 0.034 -> "3.4 %"
-std::string signed_percent(double part);  // a change as text: 0.034 -> "+3.4 %"
+std::string format_percent(double part);  // a share in percent, as text: 0.034 -> "3.4 %"
+// A relative change in percent, as text: 0.034 -> "+3.4 %"
+std::string signed_percent(double part);
 
 // Text for titles: "" for complete results, otherwise " (interrupted: partial results)".
 const char* partial_mark(bool complete);

@@ -28,7 +28,7 @@ struct JsonField {
   // Unit of the field's value: "ns", "bytes", "fraction", "text", "true/false", …; "" for objects
   // and lists of them
   std::string_view unit;
-  std::string_view doc;  // meaning of the field, one line
+  std::string_view doc;  // meaning of the JSON field, one line
   Holds holds = Holds::value;
   const JsonType* type = nullptr;
   When when = When::always;  // sometimes: the field may be missing. Any field may be null.

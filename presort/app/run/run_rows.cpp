@@ -70,7 +70,7 @@ std::vector<std::string> cells_of(const RunRow& row, Device device) {
           fmt::format("{} of {}", row.slow_runs, row.runs)};
 }
 
-// A CSV cell: quoted, as plans have commas.
+// A cell of a CSV file in quotes, as plans have commas.
 std::string quoted(const std::string& cell) {
   return "\"" + cell + "\"";
 }

@@ -13,9 +13,9 @@ namespace presort::inline v0::app {
 
 struct RunRow {
   std::string plan;         // the plan in the notation of --plan, with every key
-  std::string in_short;     // the plan in a few words
-  double ns = 0;            // median time, ns per input
-  double least_ns = 0;      // time of the fastest run, ns per input
+  std::string in_short;     // the plan in short, for people
+  double ns = 0;            // median time of the plan's runs, ns per input
+  double least_ns = 0;      // time of the plan's fastest run, ns per input
   double deviation_ns = 0;  // median absolute deviation of the runs, ns per input
   double bytes_per_second =
       0;  // bytes that the operation must move (core/least_bytes.h) over the time
@@ -25,7 +25,7 @@ struct RunRow {
   std::optional<double> of_ceiling;
   double first_over_this = 1;  // median time of the first plan, divided by that of this plan
   size_t runs = 0;
-  size_t slow_runs = 0;  // runs that took more than kSlowRun times the median
+  size_t slow_runs = 0;  // number of runs that took more than kSlowRun times the median
   bool checked = false;  // true: the results were compared and equal those of the plain loop
 };
 

@@ -18,7 +18,7 @@
 namespace presort::inline v0::app {
 namespace {
 
-constexpr int kLooks = 4;  // number of looks at the core, before and after the runs
+constexpr int kLooks = 4;  // number of looks at the core before the runs, and again after
 
 // Looks at the core that the thread is on, in looks of 60 us, for the load watch.
 void look_at_core(probe::LoadWatch& watch) {

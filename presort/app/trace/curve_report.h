@@ -16,14 +16,14 @@ struct CurveRun {
   std::string title;  // subject of the curve: "program.lackey (lackey)", "multireduce n=2^20 …"
   std::string plan = "";  // the plan, if the subject is a problem
   const Machine* machine = nullptr;
-  double rate = 1;         // share of the cache lines that are followed, 0 to 1
+  double rate = 1;         // share of the cache lines that the curve follows, 0 to 1
   double seconds = 0;      // wall time of the simulation, s
-  std::string error = "";  // why the trace was not read to its end; empty: it was
+  std::string error = "";  // reason why the trace was not read to its end; empty: it was
   bool interrupted = false;
 };
 
 struct CurveRow {
-  uint64_t bytes = 0;  // size of a fully associative LRU cache
+  uint64_t bytes = 0;  // bytes of a fully associative LRU cache
   uint64_t misses = 0;
   std::string level;  // name of the machine's cache level of this size; empty: none has it
 };

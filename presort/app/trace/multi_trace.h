@@ -27,7 +27,7 @@ struct MultiTraceResult {
 struct SharedCounts {
   int first_core;
   int last_core;
-  LevelCounts counts;  // summed over the cores that share the cache
+  LevelCounts counts;  // counts of the cache, summed over the cores that share it
 };
 
 // Counts of each cache that is shared by two or more cores with a trace; the level nearest to the

@@ -16,7 +16,7 @@ struct MultiTraceRun {
     std::string format;
   };
   std::vector<Trace> traces;  // one trace for each core, in the order of the cores
-  std::string page;           // page size: "4KiB"
+  std::string page;           // page size of the traced program as text: "4KiB"
   bool functional = false;
   sim::Processes processes = sim::Processes::one;
   const Machine* machine = nullptr;

@@ -12,7 +12,7 @@ namespace presort::inline v0::app {
 struct TraceRun {
   std::string trace;  // path of the trace, or "standard input"
   std::string format;
-  std::string page;  // page size: "4KiB"
+  std::string page;  // page size of the traced program as text: "4KiB"
   bool functional = false;
   const Machine* machine = nullptr;
 };

@@ -17,8 +17,9 @@ struct TraceSimulationOptions {
   bool functional = false;     // true: counts are simulated, but no time
   bool dependent = false;
   uint64_t seed = 1;
-  uint64_t interval = 0;  // accesses of an interval; 0: no intervals
-  uint64_t limit = std::numeric_limits<uint64_t>::max();  // most accesses of the trace
+  uint64_t interval = 0;  // number of accesses in an interval; 0: no intervals
+  // Most accesses of the trace that are simulated
+  uint64_t limit = std::numeric_limits<uint64_t>::max();
   sim::AccessSink* record = nullptr;  // receives a copy of the trace's records; may be null
 };
 
@@ -27,7 +28,7 @@ struct TraceResult {
   sim::Statistics statistics;
   uint64_t straddling = 0;
   double seconds = 0;  // wall time of the simulation, s
-  std::string error;   // why the trace was not read to its end; empty: it was
+  std::string error;   // reason why the trace was not read to its end; empty: it was
   bool interrupted = false;
 };
 

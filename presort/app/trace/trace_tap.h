@@ -39,7 +39,7 @@ class TraceTap final : public sim::AccessSource {
   std::span<const sim::Access> next_of_source();
 
   sim::AccessSource& source_;
-  uint64_t left_;  // number of accesses that the limit still allows
+  uint64_t left_;  // number of accesses to the limit of the trace
   sim::AccessSink* sink_;
   std::string error_;
   bool begun_ = false;

@@ -32,14 +32,15 @@ class QuietWait {
   using Now = std::function<probe::LoadMoment()>;
   using Sleep = std::function<void(double seconds)>;
 
-  // Most seconds of all waits together; 0: never waits.
+  // Makes a wait. `most_s`: most seconds of all waits together; 0: never waits.
   QuietWait(double most_s, Now now, Sleep sleep) : most_s_(most_s), now_(now), sleep_(sleep) {}
 
   // Returns once other programs were quiet for a spell, or the time has run out.
   // Errors: Stopped once `stop` asks for it
   void wait(StopToken stop);
 
-  double waited_s() const { return waited_s_; }  // seconds waited so far, quiet spells included
+  // Seconds waited so far, with the spells that were quiet
+  double waited_s() const { return waited_s_; }
   bool ran_out() const { return most_s_ > 0 && waited_s_ >= most_s_; }
 
  private:

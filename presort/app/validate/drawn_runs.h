@@ -28,8 +28,10 @@ class DrawnRuns {
 
  private:
   const ProblemPoints* item_;
-  std::vector<std::vector<size_t>> order_;  // for each point: in which order its runs are drawn
-  std::vector<size_t> drawn_;               // for each point: how many runs were drawn
+  // order_[i]: the order in which the runs of point i are drawn
+  std::vector<std::vector<size_t>> order_;
+  // drawn_[i]: the number of runs of point i that were drawn
+  std::vector<size_t> drawn_;
 };
 
 // A tuner: a function that returns the index of the point that it chooses, having called `time` for
@@ -43,7 +45,7 @@ struct DrawnScore {
   size_t problems = 0;
   int draws = 0;
   double mean_regret = 0;
-  Interval mean_interval;  // the middle 95 % of the draws' means over the problems
+  Interval mean_interval;  // middle 95 % of the mean regrets of single draws
   double p95_regret = 0;
   double max_regret = 0;
 };

@@ -122,7 +122,7 @@ class Session {
   }
 
   void measure_problem(ProblemPoints& item) {
-    core_.release();  // lets the threads that make inputs run on any core
+    core_.release();  // inputs are made by threads that may run on any core
     Runners runners = make_runners(item);
     std::vector<Point*> points;
     for (Point& point : item.points) {
@@ -318,7 +318,7 @@ class Session {
 
   const std::vector<int> allowed_ = probe::allowed_cpus();
   QuietWait wait_;
-  probe::LoadMoment spell_ = {};  // begin of the spell that is not judged yet
+  probe::LoadMoment spell_ = {};  // moment at which the spell that is not judged yet began
   size_t spell_run_ = 0;          // index of the first run in that spell
   // true: other programs were busy in the last spell, or none was judged yet
   bool disturbed_ = true;
@@ -329,7 +329,8 @@ class Session {
   cpu::Runner reference_;
   std::vector<double> references_;
   std::vector<Run> runs_;
-  std::map<Point*, std::vector<size_t>> runs_of_;  // for each point: indices of its runs that count
+  // For each point: indices in runs_ of the runs that count
+  std::map<Point*, std::vector<size_t>> runs_of_;
   uint64_t counter_ = 0;
   size_t done_ = 0;
   size_t total_ = 0;

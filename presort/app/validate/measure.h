@@ -21,9 +21,10 @@ struct MeasureOptions {
 struct DriftReport {
   size_t references = 0;
   double median_ns_per_input = 0;
-  double spread = 0;            // distance of the quartiles of the runs' times, over their median
-  double waited_s = 0;          // seconds spent waiting until other programs were quiet
-  bool waited_in_vain = false;  // other programs were busy when the wait ran out
+  double spread = 0;    // distance of the quartiles of the runs' times, over their median
+  double waited_s = 0;  // seconds spent waiting until other programs were quiet
+  // true: other programs were still busy when the time to wait ran out
+  bool waited_in_vain = false;
 };
 
 // Times problems in random order; for each problem, `reps` rounds over all its points in a new

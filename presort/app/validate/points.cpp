@@ -113,7 +113,7 @@ std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tu
 
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded) {
   std::vector<ProblemPoints> all;
-  std::vector<std::string> places;  // for each problem: file and line where it stands first
+  std::vector<std::string> places;  // for each problem: file and line of its first appearance
   for (const io::RecordedPoint& record : recorded) {
     if (!record.in_grid) {
       continue;

@@ -84,7 +84,7 @@ std::string crossover_table(const CrossoverMap& map) {
   for (const uint64_t m : map.buckets) {
     header.push_back(format_count(m));
   }
-  header.emplace_back();  // the last column is free text
+  header.emplace_back();  // an empty last column: TextTable takes it for free text
   TextTable table(header);
   for (const CrossoverColumn& column : map.columns) {
     std::vector<std::string> cells = {column.label,

@@ -20,7 +20,7 @@ struct CrossoverColumn {
 struct CrossoverMap {
   std::string title;  // problem and machine: "multireduce n=2^24 uniform u32+u32 on a-machine"
   std::string swept;  // key whose values the columns have: "cpu.caches.L2.size"
-  std::vector<uint64_t> buckets;  // numbers of buckets, rising
+  std::vector<uint64_t> buckets;  // numbers of buckets (the map's axis), rising
   std::vector<CrossoverColumn> columns;
 };
 

@@ -22,8 +22,8 @@ constexpr size_t kFewestEven = 2;
 // Numbers of inputs in the pieces of an excerpt (excerpt.h).
 struct Lengths {
   uint64_t lead;
-  uint64_t last;      // inputs of the last stretch, before streams enter a page
-  uint64_t entering;  // inputs of the stretch in which streams enter a page
+  uint64_t last;      // inputs timed for the last stretch before streams enter a page
+  uint64_t entering;  // inputs timed for the last stretch while streams enter a page
   double half() const { return static_cast<double>(lead + last + entering) / 2; }
 };
 
@@ -185,7 +185,8 @@ bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_
     squares += estimate.ns_per_item * estimate.ns_per_item;
   }
   const auto n = static_cast<double>(count);
-  const double variance = (squares - sum * sum / n) / (n - 1) / n;  // variance of the mean time
+  // Variance of the mean time of an excerpt
+  const double variance = (squares - sum * sum / n) / (n - 1) / n;
   return variance <= kKnownTo * kKnownTo * sum * sum / (n * n);
 }
 

@@ -19,7 +19,7 @@ struct ExcerptKind {
   uint64_t ahead = 0;  // distance, in inputs, at which software fetches streams
   // Inputs from one page of a stream to the next; prefetchers stop at page ends
   double page_items = 1;
-  double per_input = 1;  // items of the phase per input of the problem
+  double per_input = 1;  // number of the phase's items per input of the problem
   bool even = false;     // true: all inputs take about the same time, so few are enough
   // True: the kernel takes inputs in blocks of 256, so the pieces of an excerpt are whole blocks
   bool blocks = false;

@@ -21,7 +21,7 @@ class PhaseClock {
   // A stretch: inputs of the phase that find lines and pages with the same probabilities.
   struct Stretch {
     Setting::Places places;
-    double weight;  // share of the phase's inputs
+    double weight;  // share of the phase's inputs that belong to the stretch
   };
 
   // The time per input, ns, and its time stack. The excerpt is a list of pieces, each a number of

@@ -71,6 +71,7 @@ class PhaseFootprints {
   double value_bytes_;
 };
 
-inline constexpr double kPrefetchedPageBytes = 4096;  // page at whose end prefetchers stop, bytes
+// Bytes of a page at whose end prefetchers stop
+inline constexpr double kPrefetchedPageBytes = 4096;
 
 }  // namespace presort::predict

@@ -27,7 +27,7 @@ class Setting {
     std::vector<WalkRead> reads;
     std::array<bool, kPlaces> streams{};
     double walks = 0;               // page walks per input, without walks of streams
-    std::array<double, 4> stays{};  // inputs for which a line stays in levels 0 … i
+    std::array<double, 4> stays{};  // number of inputs for which a line stays in cache levels 0 … i
   };
 
   // The regions that the phase reads or writes from one end to the other.

@@ -426,11 +426,13 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   uint64_t moved_ = 0;    // elements by which all arrays are moved for the current slice
   uint64_t buckets_ = 0;  // simulated address of the buckets
   cpu::Share own_;        // range of buckets of the simulated thread or range pass
-  std::vector<PartitionState> partitions_;     // current state of the partition, by thread
-  std::vector<std::vector<uint32_t>> chosen_;  // indices of the chosen inputs, by thread
+  std::vector<PartitionState> partitions_;  // current state of the partition, for each thread
+  // Indices of the inputs that update the thread's own buckets, by thread
+  std::vector<std::vector<uint32_t>> chosen_;
   // Elements from one thread's private table to the next thread's
   uint64_t stride_;
-  std::vector<uint8_t> written_;         // marks that a scatter has set in private tables
+  // Marks of the buckets that a scatter has written in private tables
+  std::vector<uint8_t> written_;
   std::vector<Label> offsets_;           // offsets of segments, computed by offsets_of()
   std::vector<uint64_t> sorted_labels_;  // a sample of the labels, sorted
 };

@@ -129,7 +129,7 @@ std::vector<size_t> DigitState::excerpt_positions(uint64_t alignment, uint64_t s
   std::vector<uint64_t> block(bounds.back() - bounds.front());
   labels_.generate(bounds.front(), block);
   std::vector<uint64_t> met(digits, 0);
-  // For each digit, the input that fills its buffer up
+  // For each digit, the index of the input that fills up the digit's write buffer
   std::vector<uint64_t> last(digits, alignment);
   uint64_t filled = 0;
   uint64_t due = 0;  // the next buffer is filled up by this input or a later one

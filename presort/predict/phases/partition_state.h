@@ -23,7 +23,7 @@ TracedArray<T> backed(Region region, std::vector<T>& contents, uint64_t apart = 
 // The state of a partition at one of its inputs.
 struct PartitionState {
   std::vector<size_t> positions;
-  std::vector<uint32_t> drawn;  // drawn[0]: number of chunks drawn
+  std::vector<uint32_t> drawn;  // drawn[0]: number of chunks drawn so far
 };
 
 // Sets the partition state before input `begin`, for a thread whose share begins with input `from`;

@@ -13,7 +13,7 @@ template <class Label, class Value>
 struct CorePhases<Label, Value>::Cut {
   PhaseInput input;
   uint64_t warm;   // first input that warms the caches, untimed
-  uint64_t lead;   // first input that is timed but not counted
+  uint64_t lead;   // first input that is timed but not counted, to fill the pipeline
   uint64_t first;  // first input that is timed and counted
   uint64_t last;
   double weight;  // number of inputs that the cut stands for

@@ -32,7 +32,8 @@ class PhaseInputs {
 
  private:
   Problem problem_;
-  std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;  // labels that each pass reads
+  // For each pass: the labels of the inputs that it reads
+  std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;
 };
 
 // Where a pass writes its output: pairs or labels, and values if they stand in an array of their

@@ -21,7 +21,7 @@ struct Parts {
   std::shared_ptr<const LabelSource> labels;  // labels of the whole input, before partitioning
   // Labels that agree in all bits from this one up are in one part
   int shift = 0;
-  int first_shift = 0;  // shift of the first pass, if there are several
+  int first_shift = 0;  // shift of the first pass of a pre-sort in several passes; 0: one pass
 };
 
 // A phase simulator. Every estimate is per input of the phase, except drain's, which is per digit.

@@ -13,7 +13,7 @@ namespace presort::inline v0::predict {
 // The time of a phase per item (an input, or a digit of a drain), estimated from a sample.
 struct PhaseEstimate {
   double ns_per_item = 0;
-  double variance = 0;              // variance of ns_per_item, ns^2
+  double variance = 0;              // variance of the estimate ns_per_item, ns^2
   TimeStack stack_ns;               // time stack: ns per item by what the core waited for
   std::vector<LevelCounts> levels;  // event counts of each cache level in the sample
   std::vector<TlbCounts> tlb;

@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 namespace {
 
 constexpr uint64_t kStored = 4096;
-constexpr uint64_t kBlock = 256;  // labels in a block, generated together
+constexpr uint64_t kBlock = 256;  // labels in a block, which are generated together
 // Number of blocks; each is generated when it is first used
 constexpr uint64_t kBlocks = kStored / kBlock;
 constexpr uint64_t kBefore = kStored / 2;  // labels kept before a multiple of kStored

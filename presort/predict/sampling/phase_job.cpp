@@ -8,7 +8,8 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr uint64_t kLongestWarm = 1 << 18;  // most items of a warm-up
+// Most items of a phase that warm the caches before a slice
+constexpr uint64_t kLongestWarm = 1 << 18;
 
 // Most items that a thread may have for a replay of all items, where other threads have too few
 // items for slices. If a thread has more, threads with few items are left out: they would wait for

@@ -32,7 +32,7 @@ void run_items(Sampler& sampler, const Streams& streams, const std::vector<cpu::
 
 // A phase as a job: what each thread does in it. Items are inputs, buckets or digits.
 struct PhaseJob {
-  std::vector<cpu::Share> shares;  // range of items of each thread
+  std::vector<cpu::Share> shares;  // shares[t]: range of items of thread t
   uint64_t total = 0;              // number of items of the phase
 
   // `replayed`: a phase with at most this many items is run through the caches from the first item

@@ -32,7 +32,7 @@ class Sampler {
   void begin_cluster(size_t core) { estimators_[core].begin_cluster(); }
   void begin_stratum(size_t core, double weight) { estimators_[core].begin_stratum(weight); }
   void begin_stratum(double weight);
-  size_t clusters() const;  // largest number of clusters that any core has
+  size_t clusters() const;  // largest number of clusters begun on any core
 
   // Simulates the effects of the sources' accesses on caches and TLBs, untimed.
   void warm(Sources sources);

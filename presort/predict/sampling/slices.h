@@ -8,8 +8,10 @@
 
 namespace presort::inline v0::predict {
 
-inline constexpr uint64_t kSliceItems = 8192;  // items of a slice, which are timed together
-inline constexpr uint64_t kLeadItems = 1024;   // items before a slice, timed but not counted
+// Number of items in a slice; they are timed together
+inline constexpr uint64_t kSliceItems = 8192;
+// Number of items before a slice that are timed but not counted
+inline constexpr uint64_t kLeadItems = 1024;
 // Most items of a sequence that is timed as a whole, without sampling
 inline constexpr uint64_t kWholeItems = 1 << 17;
 // Most items of a sequence that several threads replay (replay.h)

@@ -10,7 +10,8 @@ namespace presort::inline v0::predict {
 
 struct HotKernel {
   double ns_per_input = 0;
-  std::array<double, kMicroOpKinds> micro_ops = {};  // micro-operations per input, by MicroOp
+  // micro-operations per input, by their kind (MicroOp)
+  std::array<double, kMicroOpKinds> micro_ops = {};
 };
 
 // Simulates the second of two runs over the same inputs; the first only fills the caches.

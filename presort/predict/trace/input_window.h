@@ -19,11 +19,11 @@ namespace presort::inline v0::predict {
 struct PhaseInput {
   std::shared_ptr<const LabelSource> labels;
   Layout layout = Layout::separate;
-  Region first_region = Region::labels;   // region of the labels, or of the pairs
-  Region second_region = Region::values;  // region of the values; not used for pairs
+  Region first_region = Region::labels;   // memory region of the labels, or of label-value pairs
+  Region second_region = Region::values;  // memory region of the values; not used for pairs
   uint64_t offset = 0;
-  bool has_values = true;                   // false: labels alone, whatever the layout
-  Region results_region = Region::results;  // region of the results, if there are any
+  bool has_values = true;                   // false: inputs are labels alone, whatever the layout
+  Region results_region = Region::results;  // memory region of the results, if there are any
   // true: the inputs are a part of a partition, and other parts stand before it in memory
   bool is_part = false;
 };

@@ -35,7 +35,7 @@ struct TracedArray {
     return index - first < count ? window + (index - first) : nullptr;
   }
 
-  // Converts to a read-only array.
+  // Converts to an array whose elements are read-only.
   operator TracedArray<const T>() const requires(!std::is_const_v<T>) {
     return {address, window, first, count};
   }
@@ -223,7 +223,8 @@ class TracingMemory {
   void clear() { records_.clear(); }
 
  private:
-  static constexpr uint64_t kLineBytes = 64;  // bytes of a line that a buffer flushes
+  // Bytes of a cache line, which a write buffer flushes at a time
+  static constexpr uint64_t kLineBytes = 64;
   // 16-byte loads that copy a line; there are as many stores
   static constexpr int kMovesPerLine = 4;
   static constexpr uint64_t kRegisterBytes = 16;  // bytes of a register of every x86-64 processor

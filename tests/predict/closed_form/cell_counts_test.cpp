@@ -21,7 +21,7 @@ std::vector<uint64_t> labels_of(const char* distribution, uint64_t n, uint64_t m
 CellCounts counts_of(const std::vector<uint64_t>& labels, int bits) {
   CellCounts counts(labels.size(), bits);
   const std::span<const uint64_t> all(labels);
-  counts.add(all.first(labels.size() / 3));  // blocks of labels may end anywhere
+  counts.add(all.first(labels.size() / 3));  // labels may be added in blocks of any length
   counts.add(all.subspan(labels.size() / 3));
   counts.finish();
   return counts;

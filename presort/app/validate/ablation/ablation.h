@@ -45,7 +45,7 @@ struct Subject {
 Subject make_subject(const Recording& recording, const std::string& folder, predict::Method method,
                      size_t every);
 
-// Selects the mechanisms to switch off.
+// A function that tells whether to switch off a mechanism.
 using Wanted = std::function<bool(const Mechanism& mechanism)>;
 
 // Judges each recording with all mechanisms on, then without each wanted mechanism that its machine

@@ -45,7 +45,7 @@ std::optional<double> shown(const FigureKind& kind, const std::optional<Figures>
   }
   const double scale = std::pow(10, kind.digits);
   const double value = std::round(kind.value(*figures) * scale) / scale;
-  return value == 0 ? 0 : value;  // turns -0 into 0
+  return value == 0 ? 0 : value;  // turns a zero of either sign into 0, so that no cell shows -0
 }
 
 // Change of a figure when the mechanism is switched off; no value where the recording has no such

@@ -14,7 +14,7 @@ namespace presort::inline v0::app {
 struct FigureTable {
   struct Row {
     std::string name;                // kEverythingOn, or the name of a mechanism
-    std::vector<std::string> cells;  // one cell for each recording
+    std::vector<std::string> cells;  // cells of the row, one for each recording
   };
   std::string title;
   std::vector<std::string> recordings;
@@ -24,7 +24,7 @@ struct FigureTable {
 inline constexpr char kEverythingOn[] = "everything on";
 // Cell of a figure that equals the one with all mechanisms on
 inline constexpr char kUnchanged[] = "=";
-inline constexpr char kLacking[] = "–";  // cell of a machine that lacks the mechanism
+inline constexpr char kLacking[] = "–";  // cell for a machine file that lacks the mechanism
 // Cell where the ablation of a mechanism was left out for this recording, but not for all
 inline constexpr char kLeftOut[] = "";
 

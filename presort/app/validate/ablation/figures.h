@@ -18,7 +18,7 @@ struct Figures {
   double median_error = 0;  // median of the absolute relative errors of the predictions
   double p90_error = 0;
   size_t problems = 0;  // problems for which the right choice is known; 0 for memory loops
-  size_t right = 0;     // problems where the choice to pre-sort or not was right
+  size_t right = 0;     // problems where the tuner's choice to pre-sort or not was right
   // Mean regret over problems whose chosen plan was kept, by split halves (score/regret.h)
   double mean_regret = 0;
   // Number of points whose prediction differs from the one with all mechanisms on

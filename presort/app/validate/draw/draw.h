@@ -20,7 +20,7 @@ inline constexpr double kSecondsPerPoint = 4;
 struct DrawLimits {
   uint64_t memory_bytes = 0;  // most bytes that a drawn problem may need
   int threads = 1;            // most threads that a drawn plan may have
-  int reps = 4;               // timed runs of each plan
+  int reps = 4;               // number of timed runs of each plan
 };
 
 // The number of problems that were drawn, taken and replaced.
@@ -34,7 +34,7 @@ struct DrawRecord {
   double limit_s = 0;            // seconds that all points may take
   double estimated_s = 0;        // seconds that the taken points were estimated to take
   uint64_t memory_bytes = 0;     // most bytes that a problem may need
-  int reps = 0;                  // timed runs of each plan
+  int reps = 0;                  // number of timed runs of each plan
 };
 
 struct Drawn {

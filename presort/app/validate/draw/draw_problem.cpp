@@ -17,7 +17,7 @@ constexpr int kMostInputBits = 27;
 constexpr int kLeastBucketBits = 4;
 constexpr int kMostBucketBits = 28;
 constexpr double kPowersOfTwo = 0.25;  // share of drawn sizes that are powers of two
-constexpr int kAttempts = 64;          // draws of a plan, until one is legal
+constexpr int kAttempts = 64;          // most random plans that are tried until one is legal
 
 uint64_t draw_size(Dice& dice, int low, int high) {
   return dice.chance(kPowersOfTwo)

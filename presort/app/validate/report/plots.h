@@ -10,7 +10,7 @@
 namespace presort::inline v0::app {
 
 struct Plot {
-  std::string name;  // name of the file, without .svg
+  std::string name;  // name of the plot's file, without .svg
   std::string caption;
   // Index of the plot's group in the summary; no value: a plot of all groups
   std::optional<size_t> group;

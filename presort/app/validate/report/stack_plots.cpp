@@ -106,7 +106,7 @@ DataBlock stack_data(const GroupSummary& group, const std::vector<std::string>& 
 struct StackPanel {
   CpuPlan plan;
   std::vector<const Point*> points;
-  std::vector<double> positions;  // for each point: index of its row in the group
+  std::vector<double> positions;  // for each point: index of its problem among the group's rows
 };
 
 std::vector<StackPanel> panels_of(const GroupSummary& group) {

@@ -112,7 +112,7 @@ void add_decisions(const std::vector<ProblemRow*>& rows, Summary& summary) {
   }
 }
 
-// Rows of problems that have a regret.
+// Rows of the problems that have a regret.
 std::vector<ProblemRow*> usable_rows(Summary& summary) {
   std::vector<ProblemRow*> rows;
   for (GroupSummary& group : summary.groups) {

@@ -28,7 +28,7 @@ inline constexpr double kClearGap = 0.10;
 struct ProblemRow {
   const ProblemPoints* item = nullptr;
   bool usable = false;  // true: the tuned plan, and some plan of the grid, were measured and kept
-  double regret = 0;    // regret by split halves (score/regret.h)
+  double regret = 0;    // regret of the tuner's plan by split halves (score/regret.h)
   Interval regret_interval;
   // Time of the grid's best plan without (best_direct_ns) and with a pre-sort, by split halves; 0:
   // there is no such plan.
@@ -46,11 +46,11 @@ struct ProblemRow {
 // Requires: item.measured
 ProblemRow judge_problem(const ProblemPoints& item);
 
-// A group of problems that are the same but for m.
+// A group of problems that differ only in m.
 struct GroupSummary {
   std::string title;
   std::vector<ProblemRow> rows;  // problems of the group that were measured, by rising m
-  Crossover crossover;           // crossover when plans of all page sizes compete
+  Crossover crossover;           // crossover to pre-sorts when plans of all page sizes compete
   std::vector<PageCrossover> page_crossovers;
 };
 
@@ -72,11 +72,13 @@ struct Summary {
   double max_regret = 0;
   double within_5_percent = 0;  // share of the problems with a regret of at most 5 %
   double right_decision = 0;    // share of the problems for which right_decision is true
-  size_t clear_problems = 0;    // problems with a gap above kClearGap
+  size_t clear_problems = 0;    // number of problems with a gap above kClearGap
   // right_decision as a share of clear_problems; no value when there are none
   std::optional<double> right_decision_of_clear;
-  std::vector<Baseline> baselines;        // fixed choices, on the problems that have a regret
-  std::optional<MeasuredScore> measured;  // tuner with timed runs; set by the caller if wanted
+  // Regrets of fixed choices, on the problems that have a regret
+  std::vector<Baseline> baselines;
+  // Regret of the tuner with timed runs; set by the caller if wanted
+  std::optional<MeasuredScore> measured;
   std::vector<GroupSummary> groups;
   std::vector<Grouping> regimes;
   std::vector<WorstPoint> worst;  // the five points with the largest errors
@@ -84,11 +86,12 @@ struct Summary {
   std::vector<std::string> dropped;
   std::vector<std::string> skipped;  // problems that were not measured, with the reason
   size_t points = 0;                 // number of measured points, dropped ones included
-  size_t kept_runs = 0;              // kept runs of all points
-  size_t quiet_runs = 0;             // kept runs that had the core to themselves
+  size_t kept_runs = 0;              // number of kept runs of all points
+  size_t quiet_runs = 0;             // number of kept runs that had their core to themselves
   // Seconds spent waiting until other programs were quiet; set by the caller
   double waited_s = 0;
-  bool waited_in_vain = false;  // other programs were busy when the wait ran out
+  // true: other programs were still busy when the time to wait ran out
+  bool waited_in_vain = false;
   // Numbers of problems that --draw took and replaced; set by the caller
   std::optional<DrawRecord> draw;
   // Number of points whose measured time is in the prediction's 80 % interval

@@ -13,7 +13,8 @@ enum class LastColumn { text, numbers };
 // A table of text cells. A row that has only a first cell is a heading for the rows after it.
 struct TableData {
   std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;  // each row has as many cells as the header
+  // Rows of the table; each has as many cells as the header
+  std::vector<std::vector<std::string>> rows;
   LastColumn last_column = LastColumn::text;
 };
 

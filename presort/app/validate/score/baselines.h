@@ -15,7 +15,7 @@ namespace presort::inline v0::app {
 struct Baseline {
   std::string name;
   std::optional<CpuPlan> plan;  // the fixed plan; no value: a rule chooses one for each problem
-  std::string rule;             // name of the rule; "" for a fixed plan
+  std::string rule;             // name of the rule that chooses; "" for a fixed plan
   size_t points = 0;            // number of problems that the plan fits and whose point was kept
   double mean_regret = 0;
   double p95_regret = 0;

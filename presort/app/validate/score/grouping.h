@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 // The prediction errors of one class of points.
 struct Regime {
   std::string name;            // name of the class: "direct, 2MiB pages"
-  std::vector<double> values;  // for each point: predicted / measured − 1
+  std::vector<double> values;  // errors of the points of the class: predicted / measured − 1
   ErrorSummary errors;
   double bias = 0;  // median of the errors in `values`
   // Median of the relative spreads of the points' runs; errors below it mean nothing
@@ -36,7 +36,7 @@ struct ClassedPoint {
   size_t rank = 0;
   std::string name;                 // name of the point's class
   double error = 0;                 // prediction error of the point: predicted / measured − 1
-  double spread = 0;                // relative spread of the point's runs
+  double spread = 0;                // relative spread of the times of the point's runs
   std::optional<bool> inside = {};  // true: the measured time is in the prediction's 80 % interval
 };
 

@@ -1,4 +1,4 @@
-// The order in which points are measured in a round.
+// The random order in which a round of runs times its points.
 #pragma once
 
 #include <cstddef>

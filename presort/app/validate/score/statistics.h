@@ -6,7 +6,7 @@
 
 namespace presort::inline v0::app {
 
-double mean(const std::vector<double>& values);  // requires: not empty
+double mean(const std::vector<double>& values);  // arithmetic mean. Requires: values is not empty
 
 // Relative spread of the times of a point's runs: distance of the quartiles / median. 0 for one
 // value.

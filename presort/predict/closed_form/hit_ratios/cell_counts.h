@@ -58,7 +58,8 @@ class CellCounts {
   int top_level_;
   uint64_t slice_inputs_;
   uint64_t added_ = 0;
-  std::vector<std::vector<uint32_t>> counts_;  // counts_[level][slice · ranges + range]
+  // counts_[level][slice · ranges + range]: number of labels
+  std::vector<std::vector<uint32_t>> counts_;
 };
 
 }  // namespace presort::predict

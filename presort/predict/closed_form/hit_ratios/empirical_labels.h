@@ -41,7 +41,7 @@ class EmpiricalLabels {
   std::shared_ptr<const LabelSource> labels_;
   int bits_;
   double buckets_;
-  double scale_;  // ratio of all inputs to the inputs that were looked at
+  double scale_;  // number of all inputs divided by that of the measured ones
   CellCounts counts_;
   ReuseTimes times_;
   mutable std::mutex mutex_;

@@ -168,7 +168,8 @@ Footprint buffers_footprint(Region region, const LabelShape& labels, double digi
 Footprint outputs_footprint(Region region, const LabelShape& labels, double digits, double elements,
                             double element_bytes, bool written) {
   return {region, written, [=](double unit_bytes) -> Population {
-            const double bytes = elements * element_bytes;  // bytes that one flush writes
+            // Bytes that one flush of a write buffer writes
+            const double bytes = elements * element_bytes;
             const double all = labels.inputs * element_bytes / unit_bytes;
             Population population;
             if (all < digits) {  // one line or page holds the outputs of several digits

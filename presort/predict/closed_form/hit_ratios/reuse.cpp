@@ -118,7 +118,7 @@ double sum_capped(const std::vector<Reuse>& reuses, double mean) {
     }
     return sum;
   }
-  std::array<double, kMostArrivals + 1> capped;  // capped[k]: E[min(N, k)]
+  std::array<double, kMostArrivals + 1> capped;  // capped[k]: E[min(N, k)] of a Poisson number N
   capped[0] = 0;
   double term = std::exp(-mean);
   double at_most = 0;

@@ -25,7 +25,7 @@ struct Group {
 };
 
 struct Reuse {
-  double touches = 1;  // touches per arrival
+  double touches = 1;  // touches of units per arrival
   // Arrivals at the unit since its last touch; 0: the last touch was in the same arrival; kNever:
   // it was never touched
   double arrivals = 1;
@@ -34,7 +34,7 @@ struct Reuse {
 // Touches of units one after the other, with measured times between two touches of the same unit.
 struct Measured {
   std::shared_ptr<const Survival> times;
-  double touches = 1;   // touches per input
+  double touches = 1;   // touches of units per input
   double interval = 1;  // inputs from one arrival to the next
 };
 
