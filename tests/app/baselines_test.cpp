@@ -63,7 +63,8 @@ TEST_CASE("the choosing half chooses and the timing half tells the regret") {
   ProblemPoints item =
       make_problem(1 << 20, {make_point("sortBits=0", 1, 10), make_point("sortBits=6", 1, 1),
                              make_point("sortBits=8", 1, 1)});
-  item.points[1].ns = {5, 9, 5, 9};  // faster than sortBits=8 in the first and third run only
+  // In the first and third run only, this plan is faster than sortBits=8
+  item.points[1].ns = {5, 9, 5, 9};
   item.points[2].ns = {6, 7, 6, 7};
   const std::vector<Baseline> baselines = fixed_choices({&item});
   const Baseline* always = find(baselines, "always sort");

@@ -13,7 +13,8 @@ touch recorded.jsonl
 checks=0
 failures=0
 
-# expect FOUND WANTED WHAT: the offered words, in order, with single spaces.
+# expect FOUND WANTED WHAT: fails, naming WHAT, unless the words FOUND are WANTED, in order, with
+# single spaces.
 expect() {
   checks=$((checks + 1))
   if [ "$1" != "$2" ]; then

@@ -44,7 +44,7 @@ found=$?
 [ $found -eq 3 ] || fail "a run that does not fit: exit $found, expected 3"
 grep -q 'not enough memory: needed 5[0-9.]*MiB, available [0-9.]*[KM]iB' "$said" ||
   fail "a run that does not fit says: $(cat "$said")"
-# Problem sizes up to the memory limit: 8 bytes for each input.
+# Runs at 70 to 101 % of the memory limit, at 8 bytes for each input, are done or refused.
 refused=0
 for percent in 70 80 85 90 92 94 96 98 99 100 101; do
   for pages in 4KiB 2MiB; do

@@ -120,7 +120,8 @@ probe::ProbeResult measure_parts(const Arguments& arguments) {
     throw InputError("--machine goes with --gpu: all but the GPU's values is copied from its file");
   }
   if (arguments.has("gpu")) {
-    gpu::describe_gpu();  // reports a missing GPU at once, as probing the processor takes long
+    // Looked at first, so that a missing GPU is reported before the long probe of the processor
+    gpu::describe_gpu();
   }
   probe::ProbeResult result;
   Progress progress(verbosity(arguments.has("quiet")), "probe");

@@ -85,7 +85,8 @@ std::string direct_lines(const Prediction& direct, const Machine& machine) {
 // The time of a pre-sorted plan, ns per input, split by what its phases do.
 struct Costs {
   double sorting = 0;
-  double taking_back = 0;  // time of permuting results back to the order of the inputs
+  // Time of permuting results back to the order of the inputs, ns per input
+  double taking_back = 0;
   double updating = 0;
   std::vector<std::string> sorting_phases;  // phases of the pre-sort as text: "histogram: 0.73"
 };

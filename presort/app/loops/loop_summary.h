@@ -32,8 +32,8 @@ struct LoopSummary {
   size_t kept_runs = 0;             // number of kept runs of all loops
   size_t quiet_runs = 0;            // number of kept runs that had their core to themselves
   std::vector<Grouping> groupings;  // errors grouped by loop, by cache level, by both, by page size
-  // How busy the machine was while it was measured; nothing for a replay. Set by the code that
-  // measured.
+  // How busy the machine was while the loops were measured; no value for a replay. Set by the code
+  // that measured them.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };

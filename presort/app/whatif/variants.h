@@ -11,7 +11,7 @@
 namespace presort::inline v0::app {
 
 struct Variant {
-  std::string label;  // name of the machine, or the value that was set
+  std::string label;  // name of the variant: the machine's name, or the value that was set
   Machine machine;
   tuner::PlanSpace space;  // the plans to try on the machine
 };

@@ -19,7 +19,7 @@ PhaseEstimate CorePhases<Label, Value>::fill_tables() {
   const uint64_t m = problem_.m;
   std::vector<cpu::Share> shares(threads_, {0, m});
   if (has_results(problem_.operation)) {
-    shares.front() = {};  // in a scan the first thread has no private table
+    shares.front() = {};  // in a scan by several threads the first one has no private table
   }
   PhaseJob job = job_of_array(std::move(shares), m, m);
   job.open = [&](size_t t, uint64_t, uint64_t) -> std::unique_ptr<ItemStream> {
