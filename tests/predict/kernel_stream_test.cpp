@@ -262,7 +262,8 @@ TEST_CASE("a counting sort counts every label, and puts each input to a place of
   check_all_stored(touches, Region::results, what.n);
   const auto places = touches_of(touches, Region::buckets, AccessKind::store);
   const std::vector<uint64_t> starts = offsets_of(what);
-  REQUIRE(places.size() == 257);  // 256 starts of parts, and the end of the last part
+  // The array holds 256 starts of parts, and the end of the last part
+  REQUIRE(places.size() == 257);
   for (uint64_t part = 0; part < 256; ++part) {
     const uint64_t inputs = part < what.m ? starts[part + 1] - starts[part] : 0;
     // Two more accesses to a part's counter: to clear it and to sum up

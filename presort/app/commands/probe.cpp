@@ -197,7 +197,8 @@ int run_probe(const Arguments& arguments) {
   if (measured && !arguments.has("quick") && !arguments.has("machine") && has_place_beside(path)) {
     costs = calibrate_if_possible(result.machine, verbosity(arguments.has("quiet")));
   }
-  const bool complete = !interrupted();  // read once, so that all outputs below agree
+  // The interrupt is looked at once, so that all outputs below agree
+  const bool complete = !interrupted();
   const std::string written = complete ? path : place_for_part(path, is_part_of_machine);
   if (costs) {
     result.machine.costs = costs->costs;

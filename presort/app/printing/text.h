@@ -1,4 +1,4 @@
-// Text for people: tables, time stacks, plans in short.
+// Text for people: tables, time stacks, and plans in short form.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ extern const JsonType kErrors;
 extern const JsonType kRegime;
 extern const JsonType kCalibration;
 
-// Tables of whole documents, defined in json_machines.cpp and json_validation.cpp.
+// Field tables of whole JSON documents, defined in json_machines.cpp and json_validation.cpp.
 extern const JsonType kProbe;
 extern const JsonType kProbeCompare;
 extern const JsonType kFit;

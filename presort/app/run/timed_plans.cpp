@@ -44,7 +44,7 @@ void require_memory_of(const Problem& problem, const std::vector<CpuPlan>& plans
   cpu::require_memory_for(problem, all);
 }
 
-// One runner for each page size, with scratch for all plans of that size.
+// Makes one runner for each page size, with scratch memory for all plans of that size.
 Runners make_runners(const Problem& problem, const std::vector<CpuPlan>& plans,
                      const std::shared_ptr<const LabelSource>& labels,
                      const std::vector<int>& cpus) {

@@ -177,7 +177,8 @@ template <class Label, class Value>
 template <class Lines>
 void CorePhases<Label, Value>::warm_streams(Core core, uint64_t begin, double bytes_per_item,
                                             Lines lines) {
-  constexpr uint64_t kItemsOfBlock = 4096;  // items whose lines are accessed array by array
+  // Number of items whose lines are accessed array by array
+  constexpr uint64_t kItemsOfBlock = 4096;
   const double held = 1.25 * static_cast<double>(last_level_bytes_) / bytes_per_item /
                       static_cast<double>(threads_);
   std::vector<sim::Access> accesses;

@@ -102,8 +102,8 @@ struct Summary {
   // True if less than half of the kept runs were quiet: the figures then show the machine's other
   // work.
   bool too_few_quiet() const { return kept_runs > 0 && 2 * quiet_runs < kept_runs; }
-  // How busy the machine was while it was measured; nothing for a replay. Set by the code that
-  // measured.
+  // How busy the machine was while points were measured; no value for a replay. Set by the code
+  // that measured them.
   std::optional<probe::LoadJudgement> load;
   std::vector<std::string> probe_warnings;  // warnings that the probe wrote into the machine file
 };
