@@ -196,7 +196,7 @@ class Race {
   Array<Value> reduced_;
   Array<uint32_t> runs_;
   Array<std::byte> scratch_;
-  Array<Value> sets_;  // device memory for the transposition scheme's sets of buckets
+  Array<Value> sets_;  // sets of buckets in device memory, of the thesis' scheme (transposed.cuh)
 };
 
 }  // namespace

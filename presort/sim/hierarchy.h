@@ -62,7 +62,8 @@ class Hierarchy {
   // Main memory as a cache of the block device; null without a block device
   std::unique_ptr<Paging> paging_;
   Core core_;
-  // Two-pass counting; no value if the caches do not fit it: then records are counted one by one
+  // Counts records in two passes (sim/counting/passes.h), the first levels before the others. No value if
+  // the caches are of shapes that the passes do not know: then records are counted one by one
   std::optional<CountingPasses> passes_;
   double ns_per_cycle_;
   double reset_at_ = 0;

@@ -75,7 +75,7 @@ TEST_CASE("a rule takes the nearest plan that keeps to its decision") {
   for (const CpuPlan& plan : all) {
     plans.push_back(&plan);
   }
-  CHECK(plan_of_parts(plans, 1) == 2);    // nearest plan: large pages, no prefetch
+  CHECK(plan_of_parts(plans, 1) == 2);    // the plan nearest to one part: large pages, no prefetch
   CHECK(plan_of_parts(plans, 2) == 4);    // the rule says to cut: a plan that cuts
   CHECK(plan_of_parts(plans, 250) == 4);  // 250 is nearer to 2^6 parts than to 2^10 by ratio
   CHECK(plan_of_parts(plans, 260) == 6);  // 260 is nearer to 2^10 parts than to 2^6 by ratio

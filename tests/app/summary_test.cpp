@@ -54,6 +54,7 @@ TEST_CASE("either decision is right when the two differ by less than 5 %") {
   CHECK(summary_of(all).right_decision == doctest::Approx(1));
 }
 
+// A decision, to pre-sort or not, is clear where the two differ by more than 10 %.
 TEST_CASE("decisions of clear problems are counted apart") {
   const std::vector<ProblemPoints> all = {
       direct_and_sorted(1 << 10, 1.0, 1.0, 4.0, 4.0),  // decision clear and right

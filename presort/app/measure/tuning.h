@@ -18,7 +18,7 @@ namespace presort::inline v0::app {
 struct Choices {
   std::vector<tuner::Choice> items;
   bool complete = true;
-  // How busy the machine was while runs were timed; no value if none were
+  // Judgement of the machine's load while runs were timed; no value if none were
   std::optional<probe::LoadJudgement> load;
   size_t refused = 0;  // Choices whose timed runs the environment refused; they stay as predicted
 };

@@ -17,7 +17,8 @@ template <class Label, class Value>
 struct PartEnds {
   static constexpr auto kNone = static_cast<PartOf<Label>>(-1);
   PartOf<Label>* parts = nullptr;  // parts[2 · slices]: number of each table's part, or kNone
-  Value* tables = nullptr;         // values[2 · slices << table_bits]: buckets of the tables
+  // tables[2 · slices][2^table_bits]: buckets that each slice leaves of its first part and of its last
+  Value* tables = nullptr;
 };
 
 // How the tables that slices leave are combined: a block has some buckets of all tables,

@@ -11,7 +11,8 @@
 
 namespace presort::inline v0::gpu {
 
-// An input that is the sample of another input. Requires: kCount divides RoomSample::kGroup
+// Some of the labels and values of an input, spread evenly, which themselves are an input of kernels.
+// Requires: kCount divides RoomSample::kGroup
 template <class Input>
 struct SampledInput {
   using Label = typename Input::Label;

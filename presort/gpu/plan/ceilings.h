@@ -48,7 +48,8 @@ class Ceilings {
   // Bytes or ns an input, from a total over all n inputs
   double of_all(double bytes) const { return bytes / n_; }
 
-  // Time that launches and starts of kernels take, if each waits for the one before.
+  // Time, ns an input, of launching `count` kernels each of which waits for the one before, beside the time
+  // of the bytes that they move.
   double steps(int count) const { return count * (gpu_.launch_ns + gpu_.step_ns) / n_; }
 
   // Time of a copy that writes in runs which begin at any multiple of 8 bytes: such a run touches

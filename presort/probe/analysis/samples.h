@@ -32,7 +32,7 @@ enum class Quantity {
   translationChase,  // time per step: one line per 4 KiB page of 1 MiB: past the first TLB, in L1d
   uncachedChase,  // time per step: chase over flushed lines of few pages: memory alone, no TLB miss
   uncachedLoads,  // time per load: independent loads of flushed lines of few pages
-  uncachedStores,  // time per store: stores to flushed lines of few pages, and nothing else
+  uncachedStores,  // ns per store: stores to flushed lines of few pages, and nothing else
   chainsCache,     // time per step: k chases at once in a last-level-size footprint   at: k
   chainsMemory,    // time per step: k chases at once in the largest footprint   at: k
   randomLoads,     // time per load: independent random loads, 2 MiB pages   at: footprint in bytes

@@ -23,7 +23,7 @@ namespace plain {
 using Set = PlainSet;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// includes the header last, as it needs the ones above
+// choose_passes.inc comes last, as it needs the two above.
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace plain
 

@@ -24,6 +24,8 @@ struct Group {
   double rate = 0;   // arrivals per input at each unit of the group
 };
 
+// How often and after how long a unit (a line or page) is touched again. An arrival is a run of
+// touches at one unit.
 struct Reuse {
   double touches = 1;  // touches of units per arrival
   // Arrivals at the unit since its last touch; 0: the last touch was in the same arrival; kNever:
@@ -41,7 +43,8 @@ struct Measured {
 struct Population {
   std::vector<Group> groups;
   std::vector<Reuse> reuses = {{}};
-  std::vector<Measured> measured = {};  // touches with measured times, added to those of the groups
+  // Touches that were measured, beside those which `groups` and `reuses` describe
+  std::vector<Measured> measured = {};
 };
 
 // P(N < k) and E[min(N, k)] of a random number N with a Poisson distribution of the given mean.

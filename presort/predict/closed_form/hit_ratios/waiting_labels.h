@@ -18,7 +18,8 @@ class WaitingLabels {
   // Requires: `name` does not wait yet; names are counted from 0
   void add(uint32_t name, uint64_t label, int level);
 
-  // Calls found(name, label) for each name that waited for this label, and ends its waiting.
+  // Tells who waited for `label`: calls found(name, label) with each name that was added for a label like it,
+  // and takes these names out.
   template <class Found>
   void meet(uint64_t label, Found found) {
     for (uint64_t levels = levels_[label >> cell_bits_]; levels != 0; levels &= levels - 1) {
