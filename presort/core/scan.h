@@ -1,4 +1,4 @@
-// Whether a scan's result for an input includes that input's own value.
+// Kinds of scan: the result for an input includes that input's own value, or not.
 #pragma once
 
 namespace presort::inline v0 {

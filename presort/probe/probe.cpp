@@ -45,7 +45,7 @@ std::string today() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d", &utc)};
 }
 
-// What a probe needs to interpret samples, besides the samples.
+// Facts about the host that a probe needs to interpret its samples.
 struct Context {
   Topology topology;
   CpuIdentity cpu;

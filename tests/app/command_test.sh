@@ -231,7 +231,7 @@ expect 2 "found 'u8' for labels, accepted: u32, u64; a histogram on device gpu" 
 expect 2 "--machine goes with --gpu" probe -m "$machine" -o probed.yaml
 expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
-# What can be done without threads or memory is done; other work is refused with exit 3.
+# Work that can be done without threads or memory is done; other work is refused with exit 3.
 if (ulimit -v 64000; "$presort" --version) >/dev/null 2>&1; then  # not with a sanitizer
   (ulimit -v 64000; "$presort" tune -m "$machine" -n 2^16 -b 2^8..2^14 --model-only -q) >stdout.txt 2>stderr.txt ||
     fail "tune with little address space: exit $?"

@@ -90,7 +90,7 @@ TEST_CASE("a tuned file carries what disturbed the probe of its machine") {
   note_disturbed_probe(tuned, "");
   CHECK(tuned.provenance.empty());
   CHECK(disturbed_probe(tuned).empty());
-  // This load is that of tune's own timed runs, not of the probe
+  // The load is that of tune's own timed runs, not of the probe
   tuned.provenance = {{"load", "too_busy"}};
   note_disturbed_probe(tuned, "load: too_busy");
   CHECK(disturbed_probe(tuned) == "load: too_busy");

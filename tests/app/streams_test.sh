@@ -24,7 +24,7 @@ mkfifo pipe
 exec 8<>pipe 9>pipe 8<&-
 
 # with STREAMS WORDS…: runs presort; STREAMS names the streams that are closed, full or unread.
-# Otherwise standard input is empty, and output and error go to stdout.txt and stderr.txt.
+# Streams that are not named are as usual: standard input is empty, and output and error go to stdout.txt and stderr.txt.
 with() {
   local streams=$1
   shift

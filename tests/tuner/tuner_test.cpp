@@ -119,7 +119,7 @@ TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins
 }
 
 TEST_CASE("unconfirmed, everything is by the model") {
-  // There are too many buckets for several sets
+  // 2^17 buckets are too many for several sets
   const Choice choice = choose(problem(1 << 17), Confirm::never);
   CHECK(choice.entry.origin == Origin::model);
   CHECK(count(choice, Origin::model) == choice.origins.size());

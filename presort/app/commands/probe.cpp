@@ -181,8 +181,8 @@ int run_probe(const Arguments& arguments) {
   require_writable(path);
   warn_if_busy(probe::LoadWatch());
   probe::ProbeResult result = measure_parts(arguments);
-  // Whether the probe ran to its end: read before the core costs are fitted, as the fit may be
-  // interrupted too
+  // True if the probe ran to its end. It is read before the core costs are fitted, as the fit may
+  // be interrupted too
   const bool measured = !interrupted();
   if (!measured) {
     mark_incomplete(result);

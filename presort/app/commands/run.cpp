@@ -122,17 +122,17 @@ void print_runs_json(const std::vector<MeasurementOf<Plan>>& runs, const std::ve
   print_json("runs/1", about);
 }
 
-// What the output says about the conditions of the runs. No load: the runs were on a GPU, where the
-// load is not known.
-struct Beside {
+// Conditions of the runs, for the output: the machine's load, and what disturbed its probe. No
+// load: the runs were on a GPU, where the load is not known.
+struct RunConditions {
   std::optional<probe::LoadJudgement> load;
   std::string disturbed_probe;
 };
 
 template <class Plan>
 void print_runs_text(const std::vector<MeasurementOf<Plan>>& runs, const std::vector<RunRow>& rows,
-                     const Beside& beside) {
-  print_text(beside.load ? load_line(*beside.load) : "");
+                     const RunConditions& conditions) {
+  print_text(conditions.load ? load_line(*conditions.load) : "");
   if (runs.size() == 1) {
     print_measurement(runs.front(), rows.front());
     return;
@@ -149,17 +149,17 @@ void print_runs_text(const std::vector<MeasurementOf<Plan>>& runs, const std::ve
 // Prints the measured times, and returns the exit code.
 template <class Plan>
 int report(const Arguments& arguments, const std::vector<MeasurementOf<Plan>>& runs,
-           const std::optional<Machine>& ceilings, const Beside& beside) {
+           const std::optional<Machine>& ceilings, const RunConditions& conditions) {
   const std::vector<RunRow> rows = run_rows(runs, ceilings);
   switch (read_form(arguments)) {
     case Form::text:
-      print_runs_text(runs, rows, beside);
+      print_runs_text(runs, rows, conditions);
       break;
     case Form::json:
       print_runs_json(runs, rows,
-                      {{"too_busy", too_busy_json(beside.load)},
-                       {"machine_load", load_or_null(beside.load)},
-                       {"disturbed_probe", disturbed_probe_json(beside.disturbed_probe)}});
+                      {{"too_busy", too_busy_json(conditions.load)},
+                       {"machine_load", load_or_null(conditions.load)},
+                       {"disturbed_probe", disturbed_probe_json(conditions.disturbed_probe)}});
       break;
     case Form::csv:
       print_text(csv_of(rows));
@@ -194,7 +194,8 @@ CommandLine run_line() {
                "cpu"},
               several_plans_option(),
               {"machine", 'm', "FILE",
-               "Show GB/s beside the memory bandwidth of this machine file, or bundled machine"},
+               "Show GB/s beside the memory bandwidth of this machine file, or bundled "
+               "machine"},
               {"tuned", 0, "FILE",
                "Take the plan from this tuned file (presort tune writes it), that of the most "
                "similar problem, instead of --plan"},

@@ -26,7 +26,7 @@ struct Finding {
   Verdict verdict = Verdict::good;
   std::string found = {};   // what was found on the machine
   std::string effect = {};  // consequence for predictions and times; "" when the verdict is good
-  // What a user can do about the finding; "" when nothing can or need be done
+  // Advice to the user; "" when nothing can or need be done
   std::string remedy = {};
 };
 

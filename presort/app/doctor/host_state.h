@@ -1,4 +1,4 @@
-// What `presort doctor` reads: the present state of the machine and of the process.
+// State of the machine and of this process at present, as `presort doctor` reads it.
 #pragma once
 
 #include <cstdint>

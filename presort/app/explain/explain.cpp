@@ -56,7 +56,7 @@ double term_ns(const TimeStack& stack, const std::string& term) {
   return 0;
 }
 
-// What the explanation of a plan looks at: the machine, the plan, and the cache level (or memory)
+// Makes the scene of a plan's explanation: the machine, the plan, and the cache level (or memory)
 // in which the buckets of one of `parts` equal parts of the inputs lie.
 Scene scene_of(const Prediction& prediction, const Machine& machine, double parts) {
   return {&machine, &prediction.plan,

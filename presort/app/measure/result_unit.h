@@ -15,7 +15,7 @@ struct ResultFile {
   std::string text;
 };
 
-// Whether all of a run was finished, some of it, or nothing.
+// How much of a run was finished: all, some, or nothing.
 enum class Finished { all, some, nothing };
 
 // A function that shows a result, given its JSON document and the folder of its files.

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::app {
 
-// What a miss-ratio curve is of (a trace or a problem), and whether the trace was read to its end.
+// The origin of a miss-ratio curve: a trace, read to its end or not, or a problem.
 struct CurveRun {
   std::string title;  // subject of the curve: "program.lackey (lackey)", "multireduce n=2^20 …"
   std::string plan = "";  // the plan, if the subject is a problem

@@ -9,7 +9,7 @@
 
 namespace presort::inline v0::app {
 
-// What was asked of the simulation, for printing with the result.
+// Options of the simulation of several traces, for printing with its result.
 struct MultiTraceRun {
   struct Trace {
     std::string path;  // path of the trace, or "standard input"

@@ -8,7 +8,7 @@
 
 namespace presort::inline v0::app {
 
-// What was asked of the simulation, for printing with the result.
+// Options of the simulation of a trace, for printing with its result.
 struct TraceRun {
   std::string trace;  // path of the trace, or "standard input"
   std::string format;

@@ -15,7 +15,7 @@ constexpr int kPrefetchDistance = 16;
 constexpr int kInputDistance = 512;
 
 // Distance added for a tuned entry whose kind of distribution only stands in for the wanted kind.
-// It exceeds what any two parameters of one kind are apart (at most 8, or log2 2^20).
+// This distance exceeds that of any two parameters of one kind (at most 8, or log2 2^20).
 constexpr double kStandIn = 32;
 
 bool is_zipf(DistributionKind kind) {

@@ -23,7 +23,7 @@ namespace presort::inline v0 {
 
 struct FieldTable;
 
-// Whether a file must have a key, and whether a written file always has it.
+// Presence of a key: must a file have it, and does a written file always have it?
 enum class Presence {
   required,  // required: a file without the key is refused
   stated,    // stated: a file may leave the key out; it is always written

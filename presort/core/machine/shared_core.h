@@ -1,4 +1,4 @@
-// What one hardware thread has of a core while the core's other hardware threads work.
+// The part of a core that one hardware thread has while the core's other hardware threads work.
 #pragma once
 
 #include "presort/core/machine/machine.h"

@@ -26,7 +26,7 @@ uint64_t parse_plain_bytes(std::string_view key, std::string_view text) {
   return plain ? parse_count(key, text) : parse_bytes(key, text);
 }
 
-// What a plan must have for a key to mean something.
+// Conditions on a plan without which a key means nothing.
 enum class Needs { presort, bufferedPresort, plainLoop };
 
 bool is_plain_loop(const CpuPlan& plan) {

@@ -37,7 +37,8 @@ inline const FieldTable& plan_table<GpuPlan>() {
 
 std::vector<std::string> key_names(const FieldTable& table);
 
-// What a plan would need for a key to mean something; null when the key does mean something.
+// The condition that a plan lacks for a key to mean something; null when the key does mean
+// something.
 template <class Plan>
 const char* why_without_meaning(const Field& row, const Plan& plan) {
   return row.options.why_not == nullptr ? nullptr : row.options.why_not(&plan);

@@ -23,7 +23,8 @@ bool is_hidden(char32_t code);
 // 0xff at byte 0, which is not UTF-8", "5000 bytes"; nothing if all of it can be shown.
 std::optional<std::string> find_undisplayable(std::string_view text, size_t longest = kLongestText);
 
-// What names and texts are accepted, for messages: "displayable UTF-8 text of at most 256 bytes"
+// The accepted names and texts in words, for messages: "displayable UTF-8 text of at most 256
+// bytes"
 std::string displayable_accepted(size_t longest = kLongestText);
 
 // `text` with '?' for each byte or character that cannot be shown, cut to `longest` bytes. For text

@@ -12,7 +12,8 @@
 
 namespace presort::inline v0::cpu {
 
-// Whether labels are checked before anything is written. A check takes one more pass over the labels.
+// Choice: check labels before anything is written, or not. A check takes one more pass over the
+// labels.
 enum class Checks { off, on };
 
 // Checks that labels are below m. Errors: LabelError with the first index in [first, last) whose label is

@@ -24,9 +24,9 @@ constexpr Share share_of(size_t count, size_t t, size_t threads) {
 }
 
 // Number of shares into which inputs are cut for each thread; threads take shares one after the other.
-// There are several, so that a core that works at half its speed (a busy hyper-thread sibling, a smaller
-// core) holds up the others by a share and not by half of all the time; but none so short that beginning
-// and ending it shows. Measured in docs/results/cpu-kernels.md, "Shares".
+// Each thread gets several shares, so that a core that works at half its speed (a busy hyper-thread
+// sibling, a smaller core) holds up the others by a share and not by half of all the time; but none
+// so short that beginning and ending it shows. Measured in docs/results/cpu-kernels.md, "Shares".
 inline constexpr size_t kSharesPerThread = 4;
 inline constexpr size_t kLeastShare = 1 << 16;  // least number of inputs in a share
 constexpr size_t share_count(size_t n, size_t threads) {

@@ -15,7 +15,7 @@
 namespace presort::inline v0::io {
 namespace {
 
-// What a file is that is neither a regular file nor a pipe: a text for messages; null for regular
+// The kind of a file in words, for messages, if it is neither regular nor a pipe; null for regular
 // files and pipes.
 const char* unfit_kind(mode_t mode) {
   if (S_ISREG(mode) || S_ISFIFO(mode)) {

@@ -12,9 +12,9 @@
 
 namespace presort::inline v0::probe {
 
-// What translation adds to a chase's step: the chase over pages less a chase over as many lines
-// side by side. Single spikes are taken out of both first. `bytes` of both curves' points is a
-// number of lines; points that only one curve has are left out.
+// Time that translation adds to a chase's step: the chase over pages less a chase over as many
+// lines side by side. Single spikes are taken out of both first. `bytes` of both curves' points is
+// a number of lines; points that only one curve has are left out.
 Curve cost_of_pages(const Curve& pages, const Curve& lines);
 
 // Entries of the first TLB, where a hit in the second adds `second_ns`: the number of pages at

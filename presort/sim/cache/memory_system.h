@@ -18,8 +18,8 @@
 
 namespace presort::inline v0::sim {
 
-// Whether the cores run the threads of one process, or a process each. Processes share no memory,
-// so no two of them ever use the same line.
+// Address spaces: the cores run the threads of one process, or a process each. Processes share no
+// memory, so no two of them ever use the same line.
 enum class Processes { one, onePerCore };
 
 class MemorySystem {

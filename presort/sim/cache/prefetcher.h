@@ -17,7 +17,7 @@ class LinePrefetcher {
  public:
   virtual ~LinePrefetcher() = default;
 
-  // What a level's prefetchers see of an access.
+  // The part of an access that a level's prefetchers see.
   struct Observed {
     uint64_t line = 0;
     // True: the access missed, or was the first hit of a line that a prefetch brought in

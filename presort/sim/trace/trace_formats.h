@@ -23,7 +23,8 @@ std::span<const TraceFormat> trace_formats();
 struct OpenedTrace {
   std::unique_ptr<TraceReader> reader;
   std::string_view format;
-  // What the format was guessed by: "its extension" or "its content"; empty when it was given
+  // The evidence by which the format was guessed: "its extension" or "its content"; empty when it
+  // was given
   std::string guessed_by;
 };
 

@@ -32,7 +32,7 @@ struct Compose {
   Affine operator()(Affine x, Affine y) const;
 };
 
-// What may be wrong with a random call.
+// Defects that a random call may have.
 enum class Flaw { none, shortScratch, misalignedScratch, badLabel, throwingOperator };
 
 // One call: arrays of n inputs and m buckets, of which the call may write the buckets and results.
