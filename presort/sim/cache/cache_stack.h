@@ -27,6 +27,9 @@
 
 namespace presort::inline v0::sim {
 
+// The kind of cache below the second level, if there is any.
+enum class Below { none, ordinary, victims };
+
 class CacheStack {
  public:
   // The caches of a machine with one core at work.
@@ -124,6 +127,12 @@ class CacheStack {
   void reset_counts();
 
   size_t levels() const { return levels_.size(); }
+  // Requires: two or three levels
+  Below below_second() const {
+    return levels() == 2                    ? Below::none
+           : levels_[2].cache->victims_only ? Below::victims
+                                            : Below::ordinary;
+  }
 
   // The cache of a level, for sim/counting, which updates it as warm() does.
   Cache& cache(size_t level) { return *levels_[level].cache; }

@@ -16,9 +16,6 @@ struct Chosen {
   CountingPasses::Second second;
 };
 
-// The kind of cache below the second level, if any.
-enum class Last { none, ordinary, victims };
-
 namespace plain {
 using Set = PlainSet;
 #include "presort/sim/counting/first_pass.inc"
@@ -34,7 +31,7 @@ namespace avx2 {
 using Set = Avx2Set;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// includes the header last, as it needs the ones above
+// choose_passes.inc comes last, as it needs the two above.
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace avx2
 PRESORT_TARGET_END
@@ -44,7 +41,7 @@ namespace avx512 {
 using Set = Avx512Set;
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
-// includes the header last, as it needs the ones above
+// choose_passes.inc comes last, as it needs the two above.
 #include "presort/sim/counting/choose_passes.inc"
 }  // namespace avx512
 PRESORT_TARGET_END
@@ -52,9 +49,7 @@ PRESORT_TARGET_END
 #endif
 
 Chosen choose(CacheStack& caches, Simd simd) {
-  const Last last = caches.levels() == 2           ? Last::none
-                    : caches.cache(2).victims_only ? Last::victims
-                                                   : Last::ordinary;
+  const Below last = caches.below_second();
 #if defined(PRESORT_SIM_HAS_SIMD)
   if (simd != Simd::plain) {
     return simd == Simd::avx2 ? avx2::choose(caches, last) : avx512::choose(caches, last);

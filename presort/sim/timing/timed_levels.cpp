@@ -14,9 +14,6 @@ namespace {
 
 std::atomic<bool> general_path_forced{false};
 
-// The kind of cache below the second level, if any.
-enum class Below { none, ordinary, victims };
-
 namespace plain {
 using Set = PlainSet;
 #include "presort/sim/timing/timed_levels.inc"
@@ -65,9 +62,7 @@ std::unique_ptr<TimedLevels> make_timed_levels(CacheStack& caches, Simd simd) {
   if (general_path_forced.load(std::memory_order_relaxed) || !fit_levels(caches)) {
     return nullptr;
   }
-  const Below below = caches.levels() == 2           ? Below::none
-                      : caches.cache(2).victims_only ? Below::victims
-                                                     : Below::ordinary;
+  const Below below = caches.below_second();
 #if defined(PRESORT_SIM_HAS_SIMD)
   if (simd != Simd::plain) {
     return simd == Simd::avx2 ? avx2::make(caches, below) : avx512::make(caches, below);
