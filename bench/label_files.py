@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes labels of real and generated data as raw .u32 files, for bench/model_generality.sh.
+"""Writes labels of real and generated data as raw .u32 files, for bench/accuracy/model_generality.sh.
 
 usage: label_files.py FOLDER WORD_LIST FILE SOURCES
   words.u32   the first three letters of each word of a list (Debian: /usr/share/dict/words)

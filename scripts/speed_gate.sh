@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Is the simulator as fast as it was? Counts the instructions that this tree and an earlier one need for
-# the same accesses (bench/pattern_speed) and fails where a pattern needs over 10 % more.
+# the same accesses (bench/speed/pattern_speed) and fails where a pattern needs over 10 % more.
 # Instructions under callgrind, not time: they are the same whatever else the machine does, and a
 # slower simulator has so far always been one with more of them. Misses of the host's caches are not seen.
 # usage: speed_gate.sh [REVISION]: default HEAD^
@@ -31,7 +31,7 @@ instructions() {  # instructions PROGRAM PATTERN FUNCTION
 }
 
 build . "$kBuildDir"
-if ! grep -q 'pattern=NAME' "$work/before/bench/pattern_speed.cpp"; then
+if ! grep -qs 'pattern=NAME' "$work"/before/bench/{,speed/}pattern_speed.cpp; then
   echo "speed_gate: $revision has no patterns by name; nothing to compare with"
   exit 0
 fi

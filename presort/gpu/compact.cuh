@@ -19,7 +19,7 @@
 
 #include <span>
 
-#include "presort/gpu/device/compact_tiles.cuh"
+#include "presort/gpu/device/ordered/compact_tiles.cuh"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {

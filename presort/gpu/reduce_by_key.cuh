@@ -23,8 +23,8 @@
 #include <algorithm>
 #include <span>
 
-#include "presort/gpu/device/exact_sums.cuh"
-#include "presort/gpu/device/reduce_key_runs.cuh"
+#include "presort/gpu/device/ordered/exact_sums.cuh"
+#include "presort/gpu/device/ordered/reduce_key_runs.cuh"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {

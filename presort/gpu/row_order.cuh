@@ -69,7 +69,7 @@ inline int row_order_bits(uint64_t m) {
 }
 
 // Number of passes of the sort. ns an input: a pass by 8 bits takes 0.0063 ns an input, by 9 0.0081, by
-// 10 0.0090, by 11 0.0128 (gpu/device/partition_shape.cuh); of few inputs, launches take most of the
+// 10 0.0090, by 11 0.0128 (gpu/device/partition/shape.cuh); of few inputs, launches take most of the
 // time.
 inline GpuPlan row_order_plan(uint64_t n, uint64_t m) {
   constexpr uint64_t kFewInputs = uint64_t{1} << 20;

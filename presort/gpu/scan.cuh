@@ -12,8 +12,8 @@
 //           the same bits in every run
 // Stream:   everything runs on `stream`, in two launches, or one of few tiles (block/tile_pipeline.cuh);
 //           nothing is allocated and nothing waits, so a graph can capture it
-// How:      sums of many integers by CUB (device/exact_sums.cuh); all else by the look-back of
-//           device/scan_tiles.cuh
+// How:      sums of many integers by CUB (device/ordered/exact_sums.cuh); all else by the look-back of
+//           device/ordered/scan_tiles.cuh
 // Source:   Merrill and Garland 2016
 #pragma once
 
@@ -22,8 +22,8 @@
 
 #include "presort/core/monoid.h"
 #include "presort/core/scan.h"
-#include "presort/gpu/device/exact_sums.cuh"
-#include "presort/gpu/device/scan_tiles.cuh"
+#include "presort/gpu/device/ordered/exact_sums.cuh"
+#include "presort/gpu/device/ordered/scan_tiles.cuh"
 #include "presort/gpu/host/check_arrays.h"
 #include "presort/gpu/plan/plan_check.h"
 

@@ -26,8 +26,8 @@
 #include <span>
 
 #include "presort/gpu/device/for_each_pack.cuh"
-#include "presort/gpu/device/reduce_each_segment.cuh"
-#include "presort/gpu/device/reduce_segments.cuh"
+#include "presort/gpu/device/ordered/reduce_each_segment.cuh"
+#include "presort/gpu/device/ordered/reduce_segments.cuh"
 #include "presort/gpu/segmented_scan.cuh"
 
 namespace presort::inline v0::gpu {

@@ -122,7 +122,7 @@ namespace {
 
 // Relative error that is added to the interval of a sampled prediction, beyond the spread of its
 // slices: warming the caches without time lets every prefetch through and knows no late data.
-// Measured with bench/sampling_accuracy (docs/results/sampling.md).
+// Measured with bench/accuracy/sampling_accuracy (docs/results/sampling.md).
 constexpr double kWarmingError = 0.003;
 
 double seconds_now() {

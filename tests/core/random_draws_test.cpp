@@ -7,7 +7,7 @@
 #include "presort/core/labels/alias_table.h"
 #include "presort/core/labels/binomial.h"
 #include "presort/core/labels/zipf.h"
-#include "tests/core/labels_support.h"
+#include "tests/core/labels/labels_support.h"
 
 namespace random_draws_test {
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "fixtures.h"
 #include "presort/io/machine/core_costs_file.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/problem_file.h"
+#include "tests/io/fixtures.h"
 
 namespace bundled_files_test {
 

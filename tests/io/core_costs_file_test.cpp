@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "fixtures.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace core_costs_file_test {
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
+#include "tests/io/fixtures.h"
 
 namespace host_fingerprint_test {
 

@@ -7,12 +7,12 @@
 #include <set>
 #include <vector>
 
-#include "fixtures.h"
 #include "presort/io/machine/core_costs_file.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
+#include "tests/io/fixtures.h"
 
 namespace invalid_fixtures_test {
 

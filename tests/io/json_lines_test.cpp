@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
 #include "presort/io/limits.h"
+#include "tests/io/fixtures.h"
 
 namespace json_lines_test {
 

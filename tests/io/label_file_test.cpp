@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "fixtures.h"
+#include "tests/io/fixtures.h"
 
 namespace label_file_test {
 

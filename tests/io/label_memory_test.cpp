@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "fixtures.h"
 #include "presort/io/labels/label_file.h"
 #include "presort/io/limits.h"
+#include "tests/io/fixtures.h"
 
 namespace label_memory_test {
 

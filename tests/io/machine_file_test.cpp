@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace machine_file_test {
 

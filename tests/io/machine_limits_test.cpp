@@ -1,11 +1,11 @@
 // Every number of a machine file, replaced by an absurd one, is refused with its place in the file.
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
 #include "presort/core/error.h"
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace machine_limits_test {
 

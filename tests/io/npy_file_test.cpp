@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "fixtures.h"
 #include "presort/io/labels/label_file.h"
+#include "tests/io/fixtures.h"
 
 namespace npy_file_test {
 

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
 #include "presort/io/json/machine_json.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace probed_values_test {
 

@@ -8,13 +8,13 @@
 #include <set>
 #include <sstream>
 
-#include "fixtures.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
 #include "presort/io/reference/file_formats.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace references_test {
 

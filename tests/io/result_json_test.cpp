@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/json/machine_json.h"
 #include "presort/io/machine/machine_file.h"
+#include "tests/io/fixtures.h"
 
 namespace result_json_test {
 

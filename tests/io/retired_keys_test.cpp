@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "fixtures.h"
 #include "presort/core/fields/field.h"
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace retired_keys_test {
 

@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "fixtures.h"
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
+#include "tests/io/fixtures.h"
 
 namespace round_trip_test {
 

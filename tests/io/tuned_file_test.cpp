@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include "fixtures.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/plans/problem_file.h"
+#include "tests/io/fixtures.h"
 
 namespace tuned_file_test {
 

@@ -3,11 +3,11 @@
 
 #include <chrono>
 
-#include "fixtures.h"
 #include "presort/io/limits.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/text_map.h"
+#include "tests/io/fixtures.h"
 
 namespace yaml_limits_test {
 

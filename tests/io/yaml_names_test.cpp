@@ -3,13 +3,13 @@
 
 #include <functional>
 
-#include "fixtures.h"
 #include "presort/io/machine/core_costs_file.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/plans/problem_file.h"
 #include "presort/io/plans/tuned_file.h"
 #include "presort/io/yaml/yaml_tree.h"
+#include "tests/io/fixtures.h"
 
 namespace yaml_names_test {
 

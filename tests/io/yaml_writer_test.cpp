@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "fixtures.h"
 #include "presort/core/text/units.h"
 #include "presort/io/text_map.h"
+#include "tests/io/fixtures.h"
 
 namespace yaml_writer_test {
 

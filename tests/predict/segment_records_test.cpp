@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "presort/cpu/phases/segmented.h"
-#include "presort/predict/phases/segment_items.h"
+#include "presort/predict/phases/kinds/segment_items.h"
 #include "tests/predict/trace_rig.h"
 
 namespace presort::inline v0::predict::segment_records_test {

@@ -9,8 +9,8 @@
 #include "presort/predict/predictor.h"
 #include "presort/predict/trace/kernel_stream.h"
 #include "tests/core/refusal.h"
+#include "tests/sim/memory/small_storage.h"
 #include "tests/sim/small_machine.h"
-#include "tests/sim/small_storage.h"
 
 namespace presort::inline v0::predict::threads_test {
 namespace {

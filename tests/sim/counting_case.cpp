@@ -6,9 +6,9 @@
 
 #include "presort/sim/count_access.h"
 #include "presort/sim/counting/passes.h"
+#include "tests/sim/cache/stack_oracle.h"
 #include "tests/sim/dice.h"
 #include "tests/sim/small_machine.h"
-#include "tests/sim/stack_oracle.h"
 
 namespace presort::inline v0::test {
 

@@ -1,6 +1,6 @@
 // One random machine of the shape that sim::CountingPasses are made for, and one random trace: the
 // passes against the same records one by one (sim/count_access.h), and both against
-// tests/sim/stack_oracle.h where the machine has neither TLBs nor prefetchers.
+// tests/sim/cache/stack_oracle.h where the machine has neither TLBs nor prefetchers.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "presort/core/base/random.h"
-#include "tests/core/policy_names.h"
+#include "tests/core/machine/policy_names.h"
 
 namespace presort::inline v0::test {
 

@@ -1,9 +1,9 @@
 #include "tests/sim/exact_case.h"
 
 #include "presort/sim/cache/cache_stack.h"
+#include "tests/sim/cache/stack_oracle.h"
 #include "tests/sim/dice.h"
 #include "tests/sim/small_machine.h"
-#include "tests/sim/stack_oracle.h"
 
 namespace presort::inline v0::test {
 

@@ -1,5 +1,5 @@
 // One random machine and one random trace, on sim::CacheStack (timed and warming) and on
-// tests/sim/stack_oracle.h.
+// tests/sim/cache/stack_oracle.h.
 #pragma once
 
 #include <cstdint>

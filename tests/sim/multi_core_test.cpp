@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "presort/core/error.h"
-#include "tests/sim/array_oracle.h"
+#include "tests/sim/cache/array_oracle.h"
 #include "tests/sim/random_machine.h"
 #include "tests/sim/small_machine.h"
 

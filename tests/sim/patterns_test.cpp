@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "tests/sim/core_rig.h"
+#include "tests/sim/pipeline/core_rig.h"
 #include "tests/sim/property.h"
 
 namespace presort::inline v0::sim::patterns_test {

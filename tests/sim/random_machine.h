@@ -1,8 +1,8 @@
 // Random valid machines and traces, for properties that hold for all of them.
 #pragma once
 
-#include "tests/core/policy_names.h"
-#include "tests/sim/core_rig.h"
+#include "tests/core/machine/policy_names.h"
+#include "tests/sim/pipeline/core_rig.h"
 #include "tests/sim/property.h"
 
 namespace presort::inline v0::test {

@@ -7,7 +7,7 @@ namespace presort::inline v0 {
 
 // The machine as one thread sees it when all hardware threads of every core work: it has 1 /
 // threads_per_core of what they share. Measured on a Golden-Cove-class core beside a busy sibling
-// (bench/window_reach, docs/results/validation.md, "Threads beside neighbours"): the window and its
+// (bench/machine/window_reach, docs/results/validation.md, "Threads beside neighbours"): the window and its
 // store buffer are halved, at once and whatever the sibling does. Shared: dispatch
 // (micro-operations cost as many slots more); entries, stores and registers of the window; ways and
 // queue of the caches that a core has for itself; the core's bandwidth to memory. Not shared:

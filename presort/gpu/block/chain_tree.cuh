@@ -1,5 +1,5 @@
 // Look-back of single threads, over the tiles of many chains that run side by side: of each bucket,
-// ⊙ of what stands before a tile. As in gpu/device/look_back.cuh, where a warp looks back for one
+// ⊙ of what stands before a tile. As in gpu/device/ordered/look_back.cuh, where a warp looks back for one
 // chain, the tiles are the leaves of a tree, here of kChainBranches; the last tile of a group
 // publishes the group's aggregate, and a thread reads the tiles before its own in its group, the
 // groups before that in theirs, and so on. No tile waits for another's prefix, and what is grouped
@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "presort/core/base/carver.h"
-#include "presort/gpu/device/descriptors.cuh"
+#include "presort/gpu/device/ordered/descriptors.cuh"
 #include "presort/gpu/host/cuda_check.h"
 
 namespace presort::inline v0::gpu {

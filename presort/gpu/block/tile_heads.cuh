@@ -101,7 +101,8 @@ struct BitHeads {
 // behind the last have no results.
 template <class Offset>
 struct OffsetHeads : BitHeads {
-  static constexpr bool kAreMade = true;  // true: head bits are made by device/mark_heads.cuh
+  static constexpr bool kAreMade =
+      true;  // true: head bits are made by device/ordered/mark_heads.cuh
   const Offset* offsets;
   uint64_t count;
   uint32_t* made;  // head bits, one for each value; cleared before they are made

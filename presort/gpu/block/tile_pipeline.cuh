@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include "presort/gpu/block/warp_stages.cuh"
-#include "presort/gpu/device/cluster.cuh"
-#include "presort/gpu/device/look_back.cuh"
+#include "presort/gpu/device/ordered/cluster.cuh"
+#include "presort/gpu/device/ordered/look_back.cuh"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {
@@ -225,7 +225,7 @@ __device__ void run_pipeline(const Arguments& arguments,
   TilePipeline<Work>(work, look_back, orders_memory, shared.pipeline).run();
 }
 
-// Most tiles of a launch that is one cluster (device/cluster.cuh), which clears its look-back itself.
+// Most tiles of a launch that is one cluster (device/ordered/cluster.cuh), which clears its look-back itself.
 // Tiles of u32, time over CUB's in the same run, two launches and one: 4 tiles 0.78 and 0.74, 8 tiles
 // 0.76 and 0.74, 16 tiles 0.79 and 0.81, 32 tiles 0.78 and 0.90 (one H100, 2026-11-25).
 inline constexpr uint64_t kMostTilesOfCluster = 8;

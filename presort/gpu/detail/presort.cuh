@@ -1,5 +1,5 @@
 // The pre-sort: pairs ordered by the top bits of their labels, in one or more passes of
-// gpu/device/partition.cuh.
+// gpu/device/partition/partition.cuh.
 //   Order::stable  from the lowest digit to the highest, a histogram of each tile before each pass
 //   Order::any     from the highest to the lowest, the parts of one pass partitioned by the next,
 //                  after one histogram of all digits; at most two passes
@@ -12,8 +12,8 @@
 
 #include "presort/core/base/carver.h"
 #include "presort/core/plan/gpu_plan.h"
-#include "presort/gpu/device/digit_begins.cuh"
-#include "presort/gpu/device/partition.cuh"
+#include "presort/gpu/device/partition/digit_begins.cuh"
+#include "presort/gpu/device/partition/partition.cuh"
 #include "presort/gpu/device/update_shared.cuh"
 
 namespace presort::inline v0::gpu {

@@ -13,9 +13,9 @@
 #include "presort/gpu/detail/atomic_combine.cuh"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/device/last_writers.cuh"
-#include "presort/gpu/device/reduce_parts.cuh"
-#include "presort/gpu/device/reduce_runs.cuh"
-#include "presort/gpu/device/sorted_tiles.cuh"
+#include "presort/gpu/device/ordered/reduce_parts.cuh"
+#include "presort/gpu/device/ordered/reduce_runs.cuh"
+#include "presort/gpu/device/ordered/sorted_tiles.cuh"
 #include "presort/gpu/plan/plan_check.h"
 
 namespace presort::inline v0::gpu {

@@ -9,8 +9,8 @@
 #include "presort/core/base/carver.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/detail/presort.cuh"
-#include "presort/gpu/device/sampled_room.cuh"
-#include "presort/gpu/device/update_left_out.cuh"
+#include "presort/gpu/device/partition/sampled_room.cuh"
+#include "presort/gpu/device/partition/update_left_out.cuh"
 
 namespace presort::inline v0::gpu {
 

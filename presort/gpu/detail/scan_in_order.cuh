@@ -1,7 +1,7 @@
 // A scan per bucket in the order of the inputs. Few buckets are scanned in one pass, with tables of
-// them all (gpu/device/scan_tables.cuh). With more buckets, few inputs are sorted tile by tile
-// (gpu/device/sorted_tiles.cuh); otherwise inputs are ordered, stably, by all bits of their labels,
-// the runs of equal labels are scanned (gpu/device/scan_runs.cuh), and the results go back pass by
+// them all (gpu/device/ordered/scan_tables.cuh). With more buckets, few inputs are sorted tile by tile
+// (gpu/device/ordered/sorted_tiles.cuh); otherwise inputs are ordered, stably, by all bits of their labels,
+// the runs of equal labels are scanned (gpu/device/ordered/scan_runs.cuh), and the results go back pass by
 // pass to where each pass says that its inputs came from. Values of more than kMostSortedBytes stay
 // where they are: their indices are ordered.
 // Source: Eilers 2014, alg. 2.6 and §5.2
@@ -12,8 +12,8 @@
 
 #include "presort/gpu/detail/reduce_in_order.cuh"
 #include "presort/gpu/device/gather_tiles.cuh"
-#include "presort/gpu/device/scan_runs.cuh"
-#include "presort/gpu/device/scan_tables.cuh"
+#include "presort/gpu/device/ordered/scan_runs.cuh"
+#include "presort/gpu/device/ordered/scan_tables.cuh"
 #include "presort/gpu/plan/plan_check.h"
 
 namespace presort::inline v0::gpu {

@@ -11,7 +11,7 @@ namespace presort::inline v0::gpu {
 // place of a bucket of another table, and of two frequent buckets (gpu/block/shared_table.cuh).
 inline constexpr size_t kSpareBytes = 384;
 
-// Bytes of the table that a warp has in an ordered reduction (gpu/device/reduce_parts.cuh). ns an
+// Bytes of the table that a warp has in an ordered reduction (gpu/device/ordered/reduce_parts.cuh). ns an
 // input with values of 8 bytes: 2^8 buckets 0.0055, 2^9 0.0061, 2^10 0.0068, 2^11 0.0105, where
 // only 12 warps of a multiprocessor have a table instead of 24 (one H200, 2026-11-22).
 inline constexpr size_t kMostPartTableBytes = 8192;
@@ -26,14 +26,14 @@ constexpr int most_table_bits(size_t value_bytes) {
   return bits;
 }
 
-// Limits of a scan with tables (gpu/device/scan_tables.cuh): number of warps of a block, each with a
+// Limits of a scan with tables (gpu/device/ordered/scan_tables.cuh): number of warps of a block, each with a
 // table, and the most bits of a label that a table resolves.
 inline constexpr int kScanTableWarps = 16;
 inline constexpr int kMostScanTableBits = 11;
 inline constexpr int kMostScanPasses = 6;  // most passes of a pre-sort by all bits of a label
 
 // The most inputs of an operation in order that has no pre-sort, but more buckets than a warp's
-// table holds (gpu/device/sorted_tiles.cuh): every range of buckets goes through all tiles.
+// table holds (gpu/device/ordered/sorted_tiles.cuh): every range of buckets goes through all tiles.
 inline constexpr uint64_t kMostTiledInputs = uint64_t{1} << 22;
 
 struct DeviceLimits {

@@ -50,7 +50,7 @@ int scan_table_bits(const DeviceLimits& device, size_t value_bytes);
 // Checks a plan for a scan per bucket (gpu/detail/scan_in_order.cuh). Errors: PlanError
 void check_gpu_scan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device);
 
-// True if a plan in order has n inputs sorted tile by tile (gpu/device/sorted_tiles.cuh): there is no
+// True if a plan in order has n inputs sorted tile by tile (gpu/device/ordered/sorted_tiles.cuh): there is no
 // pre-sort, and tables resolve only `table_bits` of the labels.
 bool sorts_tiles(const GpuPlan& plan, uint64_t m, int table_bits);
 

@@ -240,7 +240,7 @@ class Timing {
     }
   }
 
-  // Adds a scan in one pass with tables (gpu/device/scan_tables.cuh). An input takes an atomic for
+  // Adds a scan in one pass with tables (gpu/device/ordered/scan_tables.cuh). An input takes an atomic for
   // the lanes of its bucket, a word to read and to clear for them, and its bucket in a table: read,
   // written, and read again. A tile publishes a sum for each bucket, and on each level of the look-back
   // tree reads the sums of half of the branches.
@@ -257,7 +257,7 @@ class Timing {
     add("scan", bound);
   }
 
-  // Adds a scan tile by tile (gpu/device/sorted_tiles.cuh): a sort in shared memory by 4 bits at a
+  // Adds a scan tile by tile (gpu/device/ordered/sorted_tiles.cuh): a sort in shared memory by 4 bits at a
   // time.
   void scan_tiles() {
     constexpr double kBitsOfPass = 4;

@@ -47,7 +47,7 @@ inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
 // Number of inputs of a partition's tile and number of its blocks on a multiprocessor, by the bytes of a
-// pair and the bits of a pass. The values are those of gpu/device/partition.cuh.
+// pair and the bits of a pass. The values are those of gpu/device/partition/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;

@@ -2,7 +2,7 @@
 // all of them: one group of kGroup labels of every kStride groups, whichever a hash says, so that
 // no period in the labels meets it. A digit gets as many places as the sample speaks for and
 // kDeviations standard deviations more. What does not fit all the same is found out by the
-// partition and seen to afterwards (gpu/device/update_left_out.cuh): the sample decides how fast
+// partition and seen to afterwards (gpu/device/partition/update_left_out.cuh): the sample decides how fast
 // that is, never what is right.
 // Why: counting all labels took 0.00106 ns of the 0.0074 to 0.0162 of a pre-sorted multireduce, the
 // sample and what it brings with it 0.00009 (one H200, u32 + u32, n = 2^28, 2026-11-22).

@@ -20,7 +20,7 @@
 #include "presort/sim/cache/level_port.h"
 #include "presort/sim/cache/miss_registers.h"
 #include "presort/sim/cache/outstanding.h"
-#include "presort/sim/cache/prefetcher.h"
+#include "presort/sim/cache/prefetchers/prefetcher.h"
 #include "presort/sim/memory/dram.h"
 #include "presort/sim/pipeline/blame.h"
 

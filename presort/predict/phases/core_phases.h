@@ -23,11 +23,11 @@
 #include "presort/cpu/presort/buffer_capacity.h"
 #include "presort/cpu/threads/segment_shares.h"
 #include "presort/cpu/threads/shares.h"
+#include "presort/predict/phases/kinds/segment_items.h"
+#include "presort/predict/phases/kinds/updates.h"
 #include "presort/predict/phases/partition_state.h"
 #include "presort/predict/phases/phase_simulator.h"
-#include "presort/predict/phases/segment_items.h"
 #include "presort/predict/phases/streams.h"
-#include "presort/predict/phases/updates.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/phase_job.h"
 
@@ -483,14 +483,14 @@ PhaseEstimate CorePhases<Label, Value>::sample(const PhaseJob& job) {
 
 }  // namespace presort::predict
 
-#include "presort/predict/phases/direct.h"
-#include "presort/predict/phases/partial_sort.h"
-#include "presort/predict/phases/parts.h"
-#include "presort/predict/phases/results.h"
-#include "presort/predict/phases/segments.h"
-#include "presort/predict/phases/sets.h"
-#include "presort/predict/phases/sorting.h"
-#include "presort/predict/phases/tables.h"
+#include "presort/predict/phases/kinds/direct.h"
+#include "presort/predict/phases/kinds/partial_sort.h"
+#include "presort/predict/phases/kinds/parts.h"
+#include "presort/predict/phases/kinds/results.h"
+#include "presort/predict/phases/kinds/segments.h"
+#include "presort/predict/phases/kinds/sets.h"
+#include "presort/predict/phases/kinds/sorting.h"
+#include "presort/predict/phases/kinds/tables.h"
 #include "presort/predict/phases/warming.h"
 
 namespace presort::inline v0::predict {

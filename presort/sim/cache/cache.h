@@ -12,7 +12,7 @@
 #include "presort/sim/cache/in_flight.h"
 #include "presort/sim/cache/miss_registers.h"
 #include "presort/sim/cache/outstanding.h"
-#include "presort/sim/cache/prefetcher.h"
+#include "presort/sim/cache/prefetchers/prefetcher.h"
 
 namespace presort::inline v0::sim {
 

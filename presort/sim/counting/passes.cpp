@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "presort/sim/cache/ip_stride.h"
+#include "presort/sim/cache/prefetchers/ip_stride.h"
 #include "presort/sim/cache/recency/ordered_set.h"
 
 namespace presort::inline v0::sim {

@@ -13,7 +13,7 @@
 #include "presort/app/validate/report/summary.h"
 #include "presort/app/whatif/crossover_map.h"
 #include "tests/app/plot/program_folder.h"
-#include "tests/app/validation_fixture.h"
+#include "tests/app/validate/validation_fixture.h"
 
 namespace presort::inline v0::app::names_test {
 namespace {

@@ -1,0 +1,131 @@
+#include "presort/sim/cache/prefetchers/stream_prefetcher.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "presort/sim/cache/short_tags.h"
+
+namespace presort::inline v0::sim {
+
+StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int degree,
+                                   int distance)
+    : limit_(limit),
+      page_shift_(std::countr_zero(lines_per_page)),
+      degree_(degree),
+      distance_(distance) {
+  pages_.fill(0);
+  short_tags_.fill(0);
+}
+
+size_t StreamPrefetcher::find(uint64_t page) const {
+  for (uint32_t left = match_32_short_tags(short_tags_.data(), static_cast<uint16_t>(page));
+       left != 0; left &= left - 1) {
+    const size_t candidate = static_cast<size_t>(std::countr_zero(left));
+    if (pages_[candidate] == page) {
+      return candidate;
+    }
+  }
+  return kStreams;
+}
+
+// Index of the stream on the page before or after `line`'s that goes on to `line`.
+// Requires: streams may cross pages
+size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
+  const uint64_t page = (line >> page_shift_) + 1;
+  for (const uint64_t from : {page - 1, page + 1}) {
+    if (from == 0) {
+      continue;
+    }
+    const size_t found = find(from);
+    if (found < kStreams && streams_[found].direction == (from < page ? 1 : -1) &&
+        streams_[found].confirmations >= kConfirmationsToStart) {
+      return found;
+    }
+  }
+  return kStreams;
+}
+
+void StreamPrefetcher::follow(size_t stream, uint64_t page) {
+  pages_[stream] = page;
+  short_tags_[stream] = static_cast<uint16_t>(page);
+}
+
+bool StreamPrefetcher::follows(uint64_t line) const {
+  const size_t found = find((line >> page_shift_) + 1);
+  if (found == kStreams) {
+    return false;
+  }
+  const Stream& stream = streams_[found];
+  return stream.confirmations >= kConfirmationsToStart &&
+         (stream.direction > 0 ? line > stream.last : line < stream.last);
+}
+
+void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fetch) {
+  const uint64_t line = access.line;
+  const uint64_t page = (line >> page_shift_) + 1;
+  size_t found = find(page);
+  if (found == kStreams) {
+    found = limit_.crosses_pages() ? neighbour_of(line) : kStreams;
+    if (found == kStreams) {
+      if (!access.trigger) {
+        return;
+      }
+      const size_t fresh = replaceable();
+      follow(fresh, page);
+      streams_[fresh] = Stream{.last = line, .ahead = line};
+      return;
+    }
+    follow(found, page);
+  }
+  Stream& stream = streams_[found];
+  if (line == stream.last) {
+    return;
+  }
+  const int direction = line > stream.last ? 1 : -1;
+  if (direction == stream.direction) {
+    ++stream.confirmations;
+  } else {
+    stream.direction = direction;
+    stream.confirmations = 1;
+    stream.ahead = line;
+  }
+  stream.last = line;
+  lives_[found] = static_cast<uint8_t>(std::min(stream.confirmations, kMostLives));
+  if (stream.confirmations >= kConfirmationsToStart) {
+    run_ahead(stream, access.busy, fetch);
+  }
+}
+
+// Index of the stream to replace, by the clock algorithm: its hand takes one life from each stream
+// that it passes, and stops at the first that has none left.
+size_t StreamPrefetcher::replaceable() {
+  for (;;) {
+    const size_t chosen = hand_;
+    hand_ = (hand_ + 1) % kStreams;
+    if (lives_[chosen] == 0) {
+      return chosen;
+    }
+    --lives_[chosen];
+  }
+}
+
+void StreamPrefetcher::run_ahead(Stream& stream, bool busy, std::vector<uint64_t>& fetch) const {
+  const uint64_t farthest = busy ? 1 : static_cast<uint64_t>(distance_);
+  const bool up = stream.direction > 0;
+  // A stream whose accesses overtook its prefetches starts to prefetch again from its last access.
+  if (up ? stream.ahead < stream.last : stream.ahead > stream.last) {
+    stream.ahead = stream.last;
+  }
+  for (int i = 0; i < degree_; ++i) {
+    const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
+    const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
+    const bool below_all = !up && stream.ahead == 0;
+    if (lead >= farthest || below_all || !limit_.reaches(stream.last, next)) {
+      return;
+    }
+    stream.ahead = next;
+    fetch.push_back(next);
+  }
+}
+
+}  // namespace presort::sim
