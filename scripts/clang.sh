@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles with clang, with warnings as errors. With the least version that docs/how-to/cpp.md
 # promises: a user's program that calls every operation, which is run. With a version whose warnings
-# are newer: sources of the command one by one, which shows missing #includes and makes no objects.
+# are newer: each public header alone, and sources of the command one by one, which shows missing
+# #includes and makes no objects.
 usage="usage: scripts/clang.sh [--all]
   (default)  a quarter of the sources one by one, another one for each tree of git
   --all      all of them: about ten minutes of one core"
@@ -29,6 +30,7 @@ cmake -S tests/consumer -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="clang++-$kLea
 cmake --build "$build" >&2
 [ "$("$build/programs/kernels")" = right ] || die 1 "clang $kLeast: a kernel is wrong"
 
+tests/headers_alone_test.sh . clang++-$kNewer >&2
 build=build-clang-$kNewer
 cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="clang++-$kNewer" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DPRESORT_CUDA=off -DPRESORT_TESTS=OFF >&2

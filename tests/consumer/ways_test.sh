@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and runs a project that uses the kernels alone, where no other library is found: installed,
-# as a subdirectory and by FetchContent, each with Ninja and with Unix Makefiles. All paths have spaces,
+# as a subdirectory and by FetchContent with Ninja, as a subdirectory with Unix Makefiles. All paths have spaces,
 # and the folder of the source is not called presort.
 # usage: ways_test.sh SOURCE_DIR CMAKE CXX_COMPILER
 set -euo pipefail
@@ -70,27 +70,26 @@ nlohmann-json3-dev zlib1g-dev libeigen3-dev liblzma-dev The kernels need none of
 refuse "presort::io needs libraries that were not found. On Debian: apt-get install libyaml-cpp-dev" \
   -S "$copy" -G Ninja "${nothing_else[@]}" -DPRESORT_COMMAND=OFF -DPRESORT_IO=ON
 
-for generator in Ninja "Unix Makefiles"; do
-  for way in installed subdirectory fetch; do
-    case $way in
-      installed) place=(-DCMAKE_PREFIX_PATH="$prefix") ;;
-      subdirectory) place=(-DPRESORT_SOURCE="$copy") ;;
-      fetch) place=(-DFETCHCONTENT_SOURCE_DIR_PRESORT="$copy") ;;
-    esac
-    build="$work/$way, $generator"
-    run "$way, $generator: not configured" "$cmake" -S "$source_dir/tests/consumer" -B "$build" \
-      -G "$generator" "${common[@]}" "${nothing_else[@]}" -DWAY=$way "${place[@]}"
-    run "$way, $generator: not built" "$cmake" --build "$build" --parallel 2
-    [ "$(grep -c 'presort: ten times slower' "$log")" -ge 1 ] ||
-      fail "$way, $generator: no warning of a build without optimisation"
-    found=$("$build/programs/kernels") || fail "$way, $generator: $found"
-    [ "$found" = right ] || fail "$way, $generator: $found"
-    # presort's own tests and rules for installation are not part of the project's.
-    found=$(ctest --test-dir "$build" -N | tail -n 1)
-    [ "$found" = "Total Tests: 1" ] || fail "$way, $generator: $found"
-    run "$way, $generator: not installed" "$cmake" --install "$build" --prefix "$work/nothing"
-    [ ! -e "$work/nothing" ] || fail "$way, $generator: presort is installed along"
-  done
+for each in Ninja/installed Ninja/subdirectory Ninja/fetch "Unix Makefiles/subdirectory"; do
+  generator=${each%/*} way=${each#*/}
+  case $way in
+    installed) place=(-DCMAKE_PREFIX_PATH="$prefix") ;;
+    subdirectory) place=(-DPRESORT_SOURCE="$copy") ;;
+    fetch) place=(-DFETCHCONTENT_SOURCE_DIR_PRESORT="$copy") ;;
+  esac
+  build="$work/$way, $generator"
+  run "$way, $generator: not configured" "$cmake" -S "$source_dir/tests/consumer" -B "$build" \
+    -G "$generator" "${common[@]}" "${nothing_else[@]}" -DWAY=$way "${place[@]}"
+  run "$way, $generator: not built" "$cmake" --build "$build" --parallel 2
+  [ "$(grep -c 'presort: ten times slower' "$log")" -ge 1 ] ||
+    fail "$way, $generator: no warning of a build without optimisation"
+  found=$("$build/programs/kernels") || fail "$way, $generator: $found"
+  [ "$found" = right ] || fail "$way, $generator: $found"
+  # presort's own tests and rules for installation are not part of the project's.
+  found=$(ctest --test-dir "$build" -N | tail -n 1)
+  [ "$found" = "Total Tests: 1" ] || fail "$way, $generator: $found"
+  run "$way, $generator: not installed" "$cmake" --install "$build" --prefix "$work/nothing"
+  [ ! -e "$work/nothing" ] || fail "$way, $generator: presort is installed along"
 done
 
 [ "$(state_of_copy)" = "$before" ] || fail "a build has changed the source folder"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the blocks of a Markdown page, in their order, as a reader would; CONVENTIONS.md says which.
 
-usage: run_page.py PAGE --source FOLDER --build FOLDER [--cmake FILE]
+usage: run_page.py PAGE --source FOLDER --build FOLDER [--cmake FILE] [--without NEED]...
        run_page.py PAGE --bare
 
 The blocks run in a scratch folder that looks like a checkout after a build: it has a link to each entry
 of the source folder, `build` is a link to the build folder, and an installation of it is
-found by CMake. With --bare it is empty. What a block exports, and the folder that it changes
+found by CMake. With --bare it is empty. --without says what a build lacks:
+blocks that need it are skipped. What a block exports, and the folder that it changes
 to, hold for the next one.
 Exit status: 0 every block did what the page says, 1 otherwise.
 """
@@ -33,13 +34,16 @@ SECONDS = 300  # a command's time, unless its block says within=SECONDS
 class Needs:
     """What this machine has of that which blocks may ask for."""
 
-    def __init__(self):
+    def __init__(self, without=()):
+        self._without = without
         folders = f"{os.environ.get('PATH', '')}:/usr/local/cuda/bin"
         self.nvcc = shutil.which("nvcc", path=folders)
         self.environment = None  # of the commands
 
     def missing(self, need):
         """Why a need is not met, or ""."""
+        if need in self._without:
+            return f"this build is without {need}"
         if need == "nvcc":
             return "" if self.nvcc else "no nvcc here"
         if need == "gpu":
@@ -202,6 +206,7 @@ def main():
     parser.add_argument("--build", type=Path)
     parser.add_argument("--cmake", default="cmake")
     parser.add_argument("--bare", action="store_true")
+    parser.add_argument("--without", action="append", default=[])
     arguments = parser.parse_args()
     if not arguments.bare and not (arguments.source and arguments.build):
         parser.error("--source and --build, or --bare")
@@ -209,7 +214,7 @@ def main():
         scratch = Path(folder) / "checkout"
         scratch.mkdir()
         try:
-            ran = run_page(arguments.page, scratch, prepare(scratch, arguments), Needs())
+            ran = run_page(arguments.page, scratch, prepare(scratch, arguments), Needs(arguments.without))
         except PageError as error:
             sys.exit(f"FAILED {error}")
     print(f"{arguments.page.name}: {ran} commands did what the page says")
