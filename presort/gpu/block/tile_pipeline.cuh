@@ -31,6 +31,13 @@ template <int kWarps>
 inline constexpr int kPipelineBlocks = 28 / (kWarps +
                                              1);  // number of pipeline blocks on a multiprocessor
 
+// The shape that a Work is compiled for, to run in a pipeline: tiles on their way, and warps that work.
+struct PipelineShape {
+  static constexpr int kStageCount = kStages;
+  template <size_t kBytesOfWarp>
+  static constexpr int kWarps = kPipelineWarps<kBytesOfWarp>;
+};
+
 // The summary of consecutive values: ⊙ from the last head on, and whether there is a head.
 template <class Value>
 struct Aggregate {
@@ -61,6 +68,13 @@ struct TileSummary {
       }
     }
     return all;
+  }
+
+  // What the tile publishes.
+  template <class M>
+  __device__ Descriptor<Summary> descriptor(const M& monoid) const {
+    const auto all = of_first(kWarps, monoid);
+    return {all.has_head ? TileState::prefix : TileState::aggregate, all.value};
   }
 };
 
@@ -158,19 +172,16 @@ class TilePipeline {
       summary.value[threadIdx.x / kWarpLanes] = own.value;
       summary.has_head[threadIdx.x / kWarpLanes] = own.has_head;
     }
+    if (threadIdx.x == 0) {
+      summary.begins_with_head = work_.begins_with_head(state);
+    }
     if (orders_memory_) {
       __threadfence();
     }
     sync_workers();
     if (threadIdx.x == 0) {
-      summary.begins_with_head = work_.begins_with_head(state);
-      look_back_.publish(tile(turn), descriptor(summary));
+      look_back_.publish(tile(turn), summary.descriptor(work_.monoid()));
     }
-  }
-
-  __device__ Descriptor<Summary> descriptor(const TileSummary<Summary, kWarps>& summary) const {
-    const auto all = summary.of_first(kWarps, work_.monoid());
-    return {all.has_head ? TileState::prefix : TileState::aggregate, all.value};
   }
 
   __device__ void scout() {
@@ -183,8 +194,8 @@ class TilePipeline {
     for (uint32_t turn = 0; tile(turn) < tiles_; ++turn) {
       const TileSummary<Summary, kWarps>& summary = shared_.summary[turn % 3];
       const Summary before =
-          look_back_.before(tile(turn), descriptor(summary), !summary.begins_with_head,
-                            work_.monoid(), orders_memory_);
+          look_back_.before(tile(turn), summary.descriptor(work_.monoid()),
+                            !summary.begins_with_head, work_.monoid(), orders_memory_);
       if (threadIdx.x % kWarpLanes == 0) {
         shared_.before[turn % 2] = before;
       }
