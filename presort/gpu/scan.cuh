@@ -65,9 +65,14 @@ template <Scan kScan, class Value, class Heads, class M>
 void scan_with_heads(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
                      std::span<Value> results, const LookBack<Value>& look_back, const M& monoid) {
   constexpr int kPack = kPackOf<Value>;
+  constexpr size_t kMostCachedBytes = size_t{1} << 25;  // more results than that stay in no cache
   const ScanArguments<Value, Heads> arguments{
-      values.data(), results.data(), heads, values.size(),
-      are_packs_aligned<kPack>(values.data()) && are_packs_aligned<kPack>(results.data())};
+      values.data(),
+      results.data(),
+      heads,
+      values.size(),
+      are_packs_aligned<kPack>(values.data()) && are_packs_aligned<kPack>(results.data()),
+      results.size_bytes() > kMostCachedBytes};
   scan_tiles<kScan>(stream, arguments, look_back, monoid);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace presort::inline v0::gpu {
 
@@ -45,6 +46,18 @@ __device__ void write_pack(T* to, const T (&pack)[kPack]) {
     whole.element[i] = pack[i];
   }
   *reinterpret_cast<PackOf<T, kPack>*>(to) = whole;
+}
+
+// Stores a pack that caches need not keep: results so large that nobody finds them there later.
+template <class T, int kPack>
+__device__ void stream_pack(T* to, const T (&pack)[kPack]) {
+  if constexpr (sizeof(T) * kPack == sizeof(int4)) {
+    int4 whole;
+    memcpy(&whole, pack, sizeof whole);
+    __stcs(reinterpret_cast<int4*>(to), whole);
+  } else {
+    write_pack(to, pack);
+  }
 }
 
 }  // namespace presort::gpu

@@ -19,13 +19,14 @@ struct ResultRange {
 struct NoHeads {
   static constexpr bool kHasHeads = false;
   static constexpr bool kAreMade = false;
-  template <int kOfLane>
+  template <int kOfLane, int kStageCount>
   struct Shared {};
 
-  template <int kOfLane>
-  __device__ void copy(Shared<kOfLane>&, uint32_t, uint64_t, uint64_t) const {}
-  template <int kOfLane>
-  __device__ uint32_t bits(const Shared<kOfLane>&, uint32_t, uint64_t, uint64_t) const {
+  template <int kOfLane, int kStageCount>
+  __device__ void copy(Shared<kOfLane, kStageCount>&, uint32_t, uint64_t, uint64_t) const {}
+  template <int kOfLane, int kStageCount>
+  __device__ uint32_t bits(const Shared<kOfLane, kStageCount>&, uint32_t, uint64_t,
+                           uint64_t) const {
     return 0;
   }
   __device__ ResultRange results(uint64_t n) const { return {0, n}; }
@@ -35,19 +36,20 @@ struct NoHeads {
 struct ByteHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
-  template <int kOfLane>
-  using Shared = WarpStages<uint8_t, kOfLane>;
+  template <int kOfLane, int kStageCount>
+  using Shared = WarpStages<uint8_t, kOfLane, kStageCount>;
 
   const uint8_t* bytes;
   bool is_aligned;  // true: the array of head bytes is aligned to 16 bytes
 
-  template <int kOfLane>
-  __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
+  template <int kOfLane, int kStageCount>
+  __device__ void copy(Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
+                       uint64_t n) const {
     shared.copy(stage, bytes, at, n, is_aligned);
   }
   // Begins to copy the heads of values [at, at + 32 · kOfLane), which belong to the calling warp.
-  template <int kOfLane>
-  __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
+  template <int kOfLane, int kStageCount>
+  __device__ uint32_t bits(const Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
                            uint64_t n) const {
     uint8_t byte[kOfLane];
     shared.read(stage, byte);
@@ -69,22 +71,24 @@ struct ByteHeads {
 struct BitHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
-  template <int kOfLane>
+  template <int kOfLane, int kStageCount>
   struct Shared {
-    uint32_t words[kStages][kOfLane];  // words of head bits, for 32 lanes of kOfLane values each
+    uint32_t words[kStageCount]
+                  [kOfLane];  // words of head bits, for 32 lanes of kOfLane values each
   };
 
   const uint32_t* words;
 
-  template <int kOfLane>
-  __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
+  template <int kOfLane, int kStageCount>
+  __device__ void copy(Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
+                       uint64_t n) const {
     const unsigned lane = threadIdx.x % kWarpLanes;
     if (lane < kOfLane && at + lane * 32 < n) {
       __pipeline_memcpy_async(shared.words[stage] + lane, words + at / 32 + lane, 4);
     }
   }
-  template <int kOfLane>
-  __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
+  template <int kOfLane, int kStageCount>
+  __device__ uint32_t bits(const Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
                            uint64_t n) const {
     const unsigned place = threadIdx.x % kWarpLanes * kOfLane;
     const uint64_t first = at + place;

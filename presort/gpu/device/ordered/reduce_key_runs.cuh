@@ -78,7 +78,7 @@ struct KeyRuns {
 // Runs told by flags: a run begins at 0 and at every flag.
 struct FlagRuns {
   template <int kOfLane>
-  using Shared = ByteHeads::Shared<kOfLane>;
+  using Shared = ByteHeads::Shared<kOfLane, kStages>;
 
   ByteHeads flags;
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "presort/core/scan.h"
+#include "presort/gpu/block/tile_block.cuh"
 #include "presort/gpu/block/tile_heads.cuh"
 #include "presort/gpu/block/tile_pipeline.cuh"
 #include "presort/gpu/device/ordered/look_back.cuh"
@@ -21,7 +22,8 @@ struct ScanArguments {
   Value* results;
   Heads heads;
   uint64_t n;
-  bool is_aligned;  // true: the arrays of values and results are aligned to packs
+  bool is_aligned;           // true: the arrays of values and results are aligned to packs
+  bool is_streamed = false;  // true: results are too many for a cache to keep
 };
 
 // State that a lane keeps between folding its values and scanning them.
@@ -51,18 +53,19 @@ __device__ Aggregate<Value> fold_warp(const Value (&value)[kCount], uint32_t hea
   return {shuffle_from(scanned, kWarpLanes - 1), lanes != 0};
 }
 
-template <Scan kScan, class Value, class Heads, class M>
+template <Scan kScan, class Value, class Heads, class M, class Shape = PipelineShape>
 class ScanWork {
  public:
   using Summary = Value;
   using State = LaneScan<Value>;
-  using Stages = WarpStages<Value>;
+  using Stages = WarpStages<Value, kLaneValues<Value>, Shape::kStageCount>;
   static constexpr int kOfLane = Stages::kOfLane;
+  using HeadStages = typename Heads::template Shared<kOfLane, Shape::kStageCount>;
   struct Shared {
     Stages values;
-    typename Heads::template Shared<kOfLane> heads;
+    HeadStages heads;
   };
-  static constexpr int kWarps = kPipelineWarps<sizeof(Shared)>;
+  static constexpr int kWarps = Shape::template kWarps<sizeof(Shared)>;
   static constexpr uint32_t kTile = kWarps * Stages::kValues;  // number of values in a tile
 
   __device__ ScanWork(const ScanArguments<Value, Heads>& arguments, const M& monoid, Shared& shared)
@@ -93,22 +96,18 @@ class ScanWork {
   }
 
   __device__ void finish(uint32_t stage, uint32_t tile, const Value& before, const State& state) {
-    Value value[kOfLane];
-    values_.read(stage, value);
     Value sum = state.is_open ? monoid_(before, state.before) : state.before;
-#pragma unroll
-    for (int i = 0; i < kOfLane; ++i) {
+    values_.change_each(stage, [&](int i, Value& value) {
       if (Heads::kHasHeads && (state.heads >> i & 1u) != 0) {
         sum = monoid_.identity();
       }
-      const Value including = monoid_(sum, value[i]);
-      value[i] = kScan == Scan::inclusive ? including : sum;
+      const Value including = monoid_(sum, value);
+      value = kScan == Scan::inclusive ? including : sum;
       sum = including;
-    }
-    values_.write(stage, value);
+    });
     __syncwarp();
-    values_.copy_out(stage, to_.results, share(tile), results_.first, results_.last,
-                     to_.is_aligned);
+    values_.copy_out(stage, to_.results, share(tile), results_.first, results_.last, to_.is_aligned,
+                     to_.is_streamed);
   }
 
  private:
@@ -128,7 +127,7 @@ class ScanWork {
   const ScanArguments<Value, Heads>& to_;
   const M& monoid_;
   Stages& values_;
-  typename Heads::template Shared<kOfLane>& heads_;
+  HeadStages& heads_;
   ResultRange results_;
 };
 
@@ -148,6 +147,14 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
   run_pipeline<ScanWork<kScan, Value, Heads, M>>(arguments, look_back, monoid);
 }
 
+template <Scan kScan, class Value, class Heads, class M>
+__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, 8)
+    scan_tile_blocks_kernel(const __grid_constant__ ScanArguments<Value, Heads> arguments,
+                            const __grid_constant__ LookBack<Value> look_back,
+                            const __grid_constant__ M monoid) {
+  run_tile_block<ScanWork<kScan, Value, Heads, M, TileBlockShape>>(arguments, look_back, monoid);
+}
+
 // The number of tiles of a scan for n values, with any kind of heads.
 template <class Value>
 uint64_t tile_count(uint64_t n) {
@@ -159,26 +166,45 @@ uint64_t tile_count(uint64_t n) {
 // three launches and one: 16 tiles 1.29 and 0.98, 24 tiles 1.33 and 1.04, 32 tiles 1.29 and 1.16, 64
 // tiles 1.27 and 1.56 (one H100, 2026-11-25).
 inline constexpr uint64_t kMostTilesOfHeads = 24;
+template <class Heads>
+inline constexpr uint64_t kMostTilesOfOneLaunch =
+    Heads::kAreMade ? kMostTilesOfHeads : kMostTilesOfCluster;
 
-// Launches the scan by tiles, after what makes its heads. Requires: n >= 1; a look-back over
-// tile_count() tiles
+// Launches the scan by tiles in the given schedule, after what makes its heads. Requires: n >= 1; a
+// look-back over tile_count() tiles
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Value, class Heads, class M>
 void scan_tiles(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,
-                const LookBack<Value>& look_back, const M& monoid) {
-  static_assert(ScanWork<kScan, Value, Heads, M>::kWarps == 8);
+                const LookBack<Value>& look_back, const M& monoid, TileSchedule schedule) {
   using Work = ScanWork<kScan, Value, Heads, M>;
-  const auto kernel = scan_tiles_kernel<kScan, Value, Heads, M>;
-  if constexpr (Heads::kAreMade) {
-    const auto make = [&](const LookBack<Value>& to) {
+  static_assert(Work::kWarps == 8);
+  const auto prepare = [&](const LookBack<Value>& to) {
+    if constexpr (Heads::kAreMade) {
       make_heads(stream, arguments.heads.offsets, arguments.heads.count, arguments.n,
                  arguments.heads.made, to);
-    };
-    launch_cleared_pipeline<Work>(stream, kernel, arguments, look_back, kMostTilesOfHeads, make,
-                                  monoid);
-  } else {
-    launch_pipeline<Work>(stream, kernel, arguments, look_back, monoid);
+    } else {
+      to.clear(stream);
+    }
+  };
+  if constexpr (kHasTileBlocks<Value>) {
+    using BlockWork = ScanWork<kScan, Value, Heads, M, TileBlockShape>;
+    static_assert(Work::kTile == BlockWork::kTile);
+    if (schedule == TileSchedule::blocks) {
+      prepare(look_back);
+      return launch_tile_blocks<BlockWork>(stream, scan_tile_blocks_kernel<kScan, Value, Heads, M>,
+                                           arguments, look_back, monoid);
+    }
   }
+  launch_cleared_pipeline<Work>(stream, scan_tiles_kernel<kScan, Value, Heads, M>, arguments,
+                                look_back, kMostTilesOfOneLaunch<Heads>, prepare, monoid);
+}
+
+// Launches the scan by tiles in the schedule that suits their number.
+template <Scan kScan, class Value, class Heads, class M>
+void scan_tiles(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,
+                const LookBack<Value>& look_back, const M& monoid) {
+  scan_tiles<kScan>(stream, arguments, look_back, monoid,
+                    tile_schedule(look_back.tiles(), kMostTilesOfOneLaunch<Heads>));
 }
 
 }  // namespace presort::gpu
