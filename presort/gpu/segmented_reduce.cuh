@@ -15,8 +15,8 @@
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets and the
 //           type alone: sums that round are the same bits in every run
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
-//           segments of one length, of up to 16384 values, take one launch, and so do up to 2^17
-//           values in segments of 64 and more on average
+//           segments of one length, of up to 16384 values, take one launch, and so do up to 2^18
+//           values in up to 2048 segments, and up to 2^17 in segments of 64 and more on average
 // Sizes:    no hint on the lengths of segments is needed: every warp has as many values and ends of
 //           segments as any other, be the segments huge, tiny or empty
 // Source:   Larsen and Henriksen 2017, whose three strategies are here what a warp does with a tile
@@ -26,6 +26,7 @@
 #include <span>
 
 #include "presort/gpu/device/for_each_pack.cuh"
+#include "presort/gpu/device/ordered/reduce_aligned_segments.cuh"
 #include "presort/gpu/device/ordered/reduce_each_segment.cuh"
 #include "presort/gpu/device/ordered/reduce_segments.cuh"
 #include "presort/gpu/segmented_scan.cuh"
@@ -71,7 +72,8 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
   check_arrays({placed_array("values", values), placed_array("offsets", offsets),
                 placed_array("results", results), placed_array("scratch", scratch)});
   if (reduces_each_segment(values.size(), results.size())) {
-    reduce_each_segment(stream, values.data(), values.size(), offsets.data(), results.size(),
+    reduce_each_segment(stream, values.data(),
+                        EachOffsetSegment<Offset>{offsets.data(), values.size()}, results.size(),
                         results.data(), monoid);
   } else if (!results.empty()) {
     reduce_segments(stream, values.data(), results.data(),
@@ -90,7 +92,12 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values, uint64
   check_scratch(scratch, even_reduce_scratch_bytes<Value>(n, length));
   check_arrays({placed_array("values", values), placed_array("results", results),
                 placed_array("scratch", scratch)});
-  if (n > 0) {
+  if (n > 0 && are_aligned_segments<Value>(n, length)) {
+    reduce_aligned_segments(stream, values.data(), n, length, results.data(), monoid);
+  } else if (n > 0 && reduces_each_even_segment<Value, M>(results.size(), length)) {
+    reduce_each_segment(stream, values.data(), EachEvenSegment{length}, results.size(),
+                        results.data(), monoid);
+  } else if (n > 0) {
     reduce_segments(stream, values.data(), results.data(), EvenSegments{length, n}, monoid,
                     scratch);
   } else if (!results.empty()) {
