@@ -12,6 +12,7 @@
 #include "presort/core/text/range.h"
 #include "presort/io/files/compressed_text.h"
 #include "presort/io/json/loop_lines.h"
+#include "presort/io/json/report_lines.h"
 #include "presort/io/json/result_lines.h"
 #include "presort/io/labels/npy_header.h"
 #include "presort/io/machine/latency_matrix_file.h"
@@ -38,6 +39,19 @@ void require_times(const std::vector<double>& times) {
     require_times(point.ns);
     require_times(point.raw_ns);
     require(point.quiet <= point.ns.size() && can_run(point.plan, point.problem));
+  }
+}
+
+[[maybe_unused]] void read_reports(const std::string& text) {
+  const io::ReportLines lines = io::parse_report_lines(text, "fuzz");
+  require(!lines.results.empty() || !lines.gpu.empty());
+  for (const io::ReportLine& line : lines.results) {
+    require_times(line.point.ns);
+    require(!line.forecast || (contains(kTimeOfInput, line.forecast->ns) &&
+                               line.forecast->low <= line.forecast->high));
+  }
+  for (const io::GpuReportLine& line : lines.gpu) {
+    require(line.n > 0 && line.m > 0 && !line.plans.empty());
   }
 }
 

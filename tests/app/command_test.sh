@@ -57,7 +57,7 @@ simulate=(simulate -m "$machine" "${small[@]}")
 # Tests of usage: help, versions, unknown options.
 expect 0 "" -h
 expect 0 "" --version
-for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines doctor; do
+for subcommand in probe calibrate selfcheck simulate tune run validate report compare fit machines doctor; do
   expect 0 "" "$subcommand" -h
   grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
 done
@@ -69,7 +69,7 @@ for topic in machine-keys plan-keys problem-keys file-formats commands json-fiel
   "$presort" help $topic | cmp -s - "$data/../../../docs/reference/$topic.md" || fail "docs/reference/$topic.md is another"
 done
 expect 2 "did you mean 'plan-keys'" help plan-kees
-for subcommand in probe calibrate selfcheck simulate tune run validate compare fit machines doctor; do
+for subcommand in probe calibrate selfcheck simulate tune run validate report compare fit machines doctor; do
   says "presort $subcommand: " help "$subcommand"
 done
 says "presort tune: " --help tune
@@ -541,6 +541,22 @@ expect 2 "--strict does not go with --replay" \
 "$json_check" --lines schema <modelled/result.jsonl || fail "bad JSON lines of a replay"
 grep -q '"machine_load":null' modelled/result.jsonl || fail "a replay knows of the machine's load"
 grep -qi 'too busy' modelled/summary.txt && fail "a replay judges the machine's load"
+
+# Tests of report: a page of a folder, of two files; bad files are refused and leave no page.
+"$presort" report report report/result.jsonl -o page.html >stdout.txt 2>stderr.txt || fail "report: exit $?"
+grep -q "^wrote page.html" stdout.txt || fail "report does not say what it wrote"
+grep -q "median error" stdout.txt || fail "report does not print its headline"
+grep -q "</html>" page.html || fail "report: page.html is no whole page"
+grep -qE 'src=|<link|https?://[^g]' page.html && fail "report: page.html fetches something"
+expect 2 "PATH is missing" report -o none.html
+expect 2 "nowhere.jsonl: cannot" report nowhere.jsonl -o none.html
+mkdir -p without && expect 2 "without: found a folder without result.jsonl" report without -o none.html
+head -c 900 report/result.jsonl >cut.jsonl
+expect 2 "cut.jsonl:1:" report cut.jsonl -o none.html
+sed '2s/"predicted_ns_per_input":[0-9.e+-]*/"predicted_ns_per_input":"<script>"/' report/result.jsonl >bad.jsonl
+expect 2 "bad.jsonl:2: predicted_ns_per_input: found '<script>'" report bad.jsonl -o none.html
+expect 2 "which has no GPU" report report -m "$machine" -o none.html
+[ ! -e none.html ] || fail "report wrote a page in spite of an error"
 # With all processors busy, the first line of the result says so, and --strict exits with 4.
 loops=()
 for _ in $(seq $((2 * $(nproc)))); do

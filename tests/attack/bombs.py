@@ -30,6 +30,7 @@ READERS: dict[str, list[str]] = {
     "tuned": ["run", *SMALL, "--tuned", "{}", "--force", "--reps", "1", "-q"],
     "validate-grid": ["validate", "-m", MACHINE, "--model", "--grid", "{}", "-o", "out", "-q"],
     "replay": ["validate", "-m", MACHINE, "--model", "--replay", "{}", "-o", "out", "-q"],
+    "report": ["report", "{}", "-o", "page.html"],
     "loops": ["validate", "--loops", "-m", MACHINE, "--replay", "{}", "-o", "out", "-q"],
     "matrix": ["fit", "-m", MACHINE, "--matrix", "{}", "--cells", "none", "-q"],
     "labels": ["run", *SMALL, "--dist", "file:{}", "--reps", "1", "-q"],
@@ -92,7 +93,7 @@ class Bomb:
 
 
 YAML = ["machine", "machine-simulate", "grid", "tuned", "validate-grid", "compare-probes"]
-LINES = ["replay", "loops"]
+LINES = ["replay", "report", "loops"]
 LABELS = ["labels", "tune-labels"]
 TEXTS = [*YAML, *LINES, *LABELS, "matrix", "trace"]
 HEADS = [b"presort: machine/1\n", b"presort: planGrid/1\n", b"presort: tuned/1\n"]

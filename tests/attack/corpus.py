@@ -155,6 +155,19 @@ def _replays(world: World, folder: Path) -> None:
     (folder / "r.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
+def _reports(world: World, folder: Path) -> None:
+    """Lines with all that a report reads: prediction, roles, a machine; and lines of GPU plans."""
+    machine = {"name": "m", "cpu": {"clock_hz": 3e9, "cores": 2, "caches": [{"name": "L1d", "size_bytes": 32768}]},
+               "memory": {"latency_ns": 90.0, "bandwidth_bytes_per_second": 2e10}}
+    forecast = {"predicted_80_percent_ns_per_input": [1.0, 9.0], "predicted_stack_ns": {"core": 1.0, "L2": 2.0},
+                "predicted_phases": [{"name": "reduce", "ns_per_input": 3.0}],
+                "predicted_memory_bytes_per_input": 12.5, "tuned": True, "direct": False}
+    points = [point | forecast | {"machine": machine} for point in list(_points(world))[:6]]
+    (folder / "r.jsonl").write_text("".join(json.dumps(point) + "\n" for point in points))
+    with gzip.open(world.source / "docs/results/sweeps/gpu-draws-h200.jsonl.gz", "rt") as lines:
+        (folder / "g.jsonl").write_text("".join(line for line, _ in zip(lines, range(4), strict=False)))
+
+
 def _loops(world: World, folder: Path) -> None:
     with gzip.open(world.source / f"docs/results/sweeps/loops-{MACHINE}.jsonl.gz", "rt") as lines:
         text = "".join(
@@ -184,6 +197,7 @@ MAKERS: dict[str, Callable[[World, Path], None]] = {
     "labels": _labels,
     "trace": _traces,
     "replay": _replays,
+    "report": _reports,
     "loops": _loops,
     "matrix": _matrices,
 }

@@ -127,6 +127,7 @@ KINDS = [
     FileKind("labels", "label files", LABEL_READERS, _change_labels, has_lines=False),
     FileKind("trace", "traces", TRACE_READERS, _change_trace, share=2.0, has_lines=False),
     FileKind("replay", "recorded results", [[*VALIDATE, "--model"]], _change_lines, share=2.0),
+    FileKind("report", "results for a page", [["report", "{}", "-o", "page.html"]], _change_lines),
     FileKind("loops", "recorded loops", [[*VALIDATE, "--loops"]], _change_lines),
     FileKind("matrix", "latency matrices", [MATRIX], _change_yaml),
 ]

@@ -124,6 +124,9 @@ po::parsed_options parse_words(const CommandLine& line, const std::vector<std::s
 }  // namespace
 
 const Option& Arguments::option(const std::string& name) const {
+  if (!line_.operand.name.empty() && line_.operand.name == name) {
+    return line_.operand;
+  }
   if (const Option* const option = find_option(line_, name)) {
     return *option;
   }
@@ -145,6 +148,10 @@ Arguments Arguments::parse(const CommandLine& line, const std::vector<std::strin
   for (const po::option& found : parse_words(line, words).options) {
     if (found.position_key >= 0) {
       const std::string word = found.value.empty() ? "" : found.value.front();
+      if (!line.operand.name.empty()) {
+        arguments.given_[line.operand.name].push_back(word);
+        continue;
+      }
       throw InputError(
           fmt::format("'{}' belongs to no option; see presort {} -h", word, line.name));
     }
@@ -236,12 +243,19 @@ std::string words_section(const std::string& title, const std::vector<HelpWord>&
   return text;
 }
 
+// The operands in a usage line: " PATH..."; "" where the command takes none.
+std::string operand_of(const CommandLine& line) {
+  return line.operand.name.empty() ? ""
+                                   : " " + line.operand.placeholder +
+                                         (line.operand.arity == Arity::repeated ? "..." : "");
+}
+
 }  // namespace
 
 std::string help_text(const CommandLine& line) {
   const std::string title = fmt::format("presort {}: ", line.name);
-  std::string text = fmt::format("{}{}\n\nUsage: presort {} [options]\n\n", title,
-                                 wrapped(line.purpose, title.size()), line.name);
+  std::string text = fmt::format("{}{}\n\nUsage: presort {} [options]{}\n\n", title,
+                                 wrapped(line.purpose, title.size()), line.name, operand_of(line));
   const auto row = [&](const Option& option) {
     std::string left = option.letter != 0 ? fmt::format("-{}", option.letter) : "  ";
     if (option.name.size() > 1) {
@@ -255,6 +269,10 @@ std::string help_text(const CommandLine& line) {
                              (option.fallback.empty() ? "" : fmt::format(" [{}]", option.fallback));
     text += fmt::format("  {:<28} {}\n", left, wrapped(help, kHelpColumn));
   };
+  if (!line.operand.name.empty()) {
+    text += fmt::format("  {:<28} {}\n\n", line.operand.placeholder,
+                        wrapped(line.operand.help, kHelpColumn));
+  }
   for (const Option& option : line.options) {
     row(option);
   }

@@ -31,6 +31,9 @@ struct CommandLine {
   std::string purpose;  // purpose of the subcommand, one line
   std::vector<Option> options;
   std::vector<std::string> examples;
+  // The words that belong to no option, such as names of files: placeholder and help, and the name
+  // under which Arguments has them; the arity says how many. No name: such words are refused
+  Option operand = {};
 };
 
 // The options and arguments of one command line. Values are text: parse them with
@@ -39,7 +42,7 @@ class Arguments {
  public:
   // Parses the words of a command line. With -h nothing but the help is looked at.
   // Errors: InputError for unknown options (with the nearest spelling), words that belong to no
-  //         option, missing values and values given twice
+  //         option where the table has no operand, missing values and values given twice
   static Arguments parse(const CommandLine& line, const std::vector<std::string>& words);
 
   bool has(const std::string& name) const { return given_.contains(name); }

@@ -21,6 +21,8 @@ CommandLine run_line();
 int run_run(const Arguments& arguments);
 CommandLine validate_line();
 int run_validate(const Arguments& arguments);
+CommandLine report_line();
+int run_report(const Arguments& arguments);
 CommandLine compare_line();
 int run_compare(const Arguments& arguments);
 CommandLine fit_line();

@@ -18,6 +18,8 @@ const std::vector<Subcommand>& subcommands() {
       {"simulate", "predict how long a problem or a trace takes on a machine", simulate_line,
        run_simulate},
       {"validate", "compare predictions with runs; writes a report", validate_line, run_validate},
+      {"report", "one page (HTML) of the results of one or several machines", report_line,
+       run_report},
       {"compare", "what if? The same problems on several machines, or on one changed", compare_line,
        run_compare},
       {"machines", "list the bundled machines, with their caches", machines_line, run_machines},

@@ -82,7 +82,11 @@ Completion words_of_subcommand(const CommandLine& line, std::span<const std::str
       return values_of(*option, last, words);
     }
   }
-  return option_words(line);
+  Completion result = option_words(line);
+  if (!line.operand.name.empty()) {
+    result.paths = Paths::files;
+  }
+  return result;
 }
 
 Completion all_words(const std::vector<std::string>& words) {

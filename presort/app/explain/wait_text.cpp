@@ -64,6 +64,15 @@ bool waits_for_buffers(const Scene& scene, size_t level) {
 
 }  // namespace
 
+std::string plain_term_text(const std::string& term) {
+  for (const Words& words : kWords) {
+    if (term == words.term) {
+      return words.text;
+    }
+  }
+  return "waits for the " + term;
+}
+
 std::string term_text(const Scene& scene, const std::string& term) {
   for (const Words& words : kWords) {
     if (term == words.term) {

@@ -16,6 +16,10 @@ struct Scene {
   BucketPlace place;  // cache level of the buckets that the plan uses at a time
 };
 
+// The words for a term of a time stack, whatever the plan: "waits for memory", "page walks", "waits
+// for the L3".
+std::string plain_term_text(const std::string& term);
+
 // The words for a term of a plan's time stack: "waits for memory", "page walks", "waits for the
 // L3", "the core's own instructions", …
 std::string term_text(const Scene& scene, const std::string& term);

@@ -26,6 +26,9 @@ std::string option_row(const Option& option) {
 
 std::string command_section(const CommandLine& line) {
   std::string text = fmt::format("\n## presort {}\n\n{}\n\n", line.name, line.purpose);
+  if (!line.operand.name.empty()) {
+    text += fmt::format("`{}`: {}\n\n", line.operand.placeholder, line.operand.help);
+  }
   text += "| option | default | meaning |\n| --- | --- | --- |\n";
   for (const Option& option : line.options) {
     text += option_row(option);

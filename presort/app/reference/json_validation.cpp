@@ -195,6 +195,12 @@ constexpr JsonField kCi95 = {"predicted_ci95_relative", "fraction",
 constexpr JsonField kRunSpread = {"spread", "fraction", "run-to-run spread"};
 constexpr JsonField kQuietSamples = {"quiet_samples", "count", "runs with the core to themselves"};
 
+constexpr JsonField kLinePhaseRows[] = {
+    {"name", "text", "histogram 1, partition 1, reduce, …"},
+    {"ns_per_input", "ns", "of the whole problem"},
+};
+constexpr JsonType kLinePhase = {"phase of a line", "A phase of the plan.", kLinePhaseRows};
+
 constexpr JsonField kResultRows[] = {
     kFormat,
     kProblemField,
@@ -214,6 +220,13 @@ constexpr JsonField kResultRows[] = {
     kQuietSamples,
     {"rerun", "true/false", "the first runs spread too far"},
     {"dropped", "true/false", "so did the second"},
+    {"tuned", "true/false", "the plan that the tuner chose for the problem"},
+    {"direct", "true/false", "the plan that it would take without a pre-sort"},
+    {"predicted_stack_ns", "", "ns per input by what the core waits for", Holds::object,
+     &kTimeStack},
+    {"predicted_phases", "", "the prediction by phase", Holds::list, &kLinePhase},
+    {"predicted_memory_bytes_per_input", "bytes",
+     "moved between the last cache and memory; null: not counted"},
     kComplete,
     kLoadField,
     kProvenanceField,

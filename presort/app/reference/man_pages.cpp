@@ -217,10 +217,15 @@ std::string man_page_of(const std::string& subcommand) {
   const Subcommand& row = find_subcommand(subcommand);
   const CommandLine line = row.line();
   const std::string name = "presort-" + row.name;
+  const bool takes_operands = !line.operand.name.empty();
   std::string text = page_head(name, row.description) + ".SH SYNOPSIS\n" +
-                     bold("presort " + row.name) + " [" + italic("options") +
-                     "]\n.SH DESCRIPTION\n" + bold("presort " + row.name) + "\n" +
+                     bold("presort " + row.name) + " [" + italic("options") + "]" +
+                     (takes_operands ? " " + italic(line.operand.placeholder) : "") +
+                     "\n.SH DESCRIPTION\n" + bold("presort " + row.name) + "\n" +
                      sentence(line.purpose) + "\n.SH OPTIONS\n";
+  if (takes_operands) {
+    text += tagged(italic(line.operand.placeholder), sentence(line.operand.help));
+  }
   for (const Option& option : line.options) {
     text += option_paragraph(option);
   }

@@ -38,8 +38,9 @@ Problem read_problem(const JsonObject& json) {
   return problem;
 }
 
-RecordedPoint read_point(const Json& line, const std::string& place) {
-  const JsonObject json(line);
+}  // namespace
+
+RecordedPoint recorded_point(const JsonObject& json, const std::string& place) {
   json.require("presort", "result/1");
   RecordedPoint point{.problem = read_problem(json.object("problem")),
                       .plan = read_plan(json.object("plan")),
@@ -60,13 +61,11 @@ RecordedPoint read_point(const Json& line, const std::string& place) {
   return point;
 }
 
-}  // namespace
-
 std::vector<RecordedPoint> parse_result_lines(const std::string& text, const std::string& file) {
   std::vector<RecordedPoint> points;
   for_each_json_line(text, file, "line of a validation's result.jsonl",
                      [&](const Json& line, const std::string& place) {
-                       points.push_back(read_point(line, place));
+                       points.push_back(recorded_point(JsonObject(line), place));
                      });
   return points;
 }

@@ -9,6 +9,7 @@
 
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
+#include "presort/io/json/json_object.h"
 
 namespace presort::inline v0::io {
 
@@ -21,9 +22,13 @@ struct RecordedPoint {
   std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
   size_t quiet = 0;            // number of kept runs that had the core to themselves
   bool rerun = false;
-  bool dropped = false;  // true: the point was left out because its repeats spread too far
-  std::string place;     // place of the point's line: "FILE:LINE"
+  bool dropped = false;    // true: the point was left out because its repeats spread too far
+  std::string place = "";  // place of the point's line: "FILE:LINE"
 };
+
+// The point of one line; `place` is "FILE:LINE".
+// Errors: InputError "KEY: found …, accepted: …" for a line of another form
+RecordedPoint recorded_point(const JsonObject& line, const std::string& place);
 
 // Reads the points of a file. Keys that are not members of RecordedPoint (predictions, machine,
 // provenance) are ignored.

@@ -33,7 +33,7 @@ for name in "" $("$presort" completion words help --man "" | cut -d' ' -f1); do
     text=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>"$folder/warnings" | col -b)
     [ ! -s "$folder/warnings" ] || fail "$page: man warns: $(head -n 3 "$folder/warnings")"
     if [ -n "$name" ]; then
-      for option in $("$presort" completion words "$name" "" | cut -d' ' -f1); do
+      for option in $("$presort" completion words "$name" "" | grep -v '^:' | cut -d' ' -f1); do
         grep -qF -- "$option" <<<"$text" || fail "$page: lacks $option"
       done
     fi

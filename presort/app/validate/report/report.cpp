@@ -2,38 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "presort/app/machines/hierarchy_drawing.h"
-#include "presort/app/machines/machine_catalog.h"
+#include "presort/app/page/from_points.h"
+#include "presort/app/page/page.h"
 #include "presort/app/printing/text.h"
 #include "presort/app/validate/report/html.h"
 #include "presort/app/validate/report/summary_text.h"
 #include "presort/core/text/units.h"
-#include "presort/io/machine/provenance.h"
 
 namespace presort::inline v0::app {
 
 namespace {
-
-constexpr char kHead[] = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>presort: predictions against runs</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; margin: 2rem auto;
-       max-width: 66rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-h3 { font-size: 1rem; margin-top: 1.6rem; }
-pre { background: #f6f6f4; padding: .8rem 1rem; overflow-x: auto; font-size: 13px; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
-th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #e4e4e4;
-         white-space: nowrap; }
-th { font-weight: 600; } th.part { padding-top: .8rem; } td.text, th.text { text-align: left; white-space: normal; }
-td.wrong { color: #b3261e; font-weight: 600; }
-figure { margin: 1.5rem 0; } figure svg { width: 100%; height: auto; }
-figcaption { color: #555; font-size: 14px; }
-</style></head><body>
-)";
 
 std::string interval_text(const Interval& interval) {
   return fmt::format("{} … {}", signed_percent(interval.low), signed_percent(interval.high));
@@ -93,8 +71,8 @@ std::string figures(const std::vector<Plot>& plots, std::optional<size_t> group)
   std::string html;
   for (const Plot& plot : plots) {
     if (plot.group == group) {
-      html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", inline_svg(plot.svg),
-                          escape_html(plot.caption));
+      html += fmt::format("<figure class=\"gnuplot\">{}<figcaption>{}</figcaption></figure>\n",
+                          inline_svg(plot.svg), escape_html(plot.caption));
     }
   }
   return html;
@@ -104,16 +82,15 @@ std::string figures(const std::vector<Plot>& plots, std::optional<size_t> group)
 std::string section(const std::string& title, const TableData& table, const std::string& text) {
   return table.rows.empty()
              ? ""
-             : fmt::format("<h2>{}</h2>\n<p>{}</p>\n", title, text) + html_table(table);
+             : fmt::format("<h4>{}</h4>\n<p>{}</p>\n", title, text) + html_table(table);
 }
 
-// The report's section on all groups: first the results, then where predictions are wrong.
+// The part of the tables on all groups: first the results, then where predictions are wrong.
 std::string overview(const Summary& summary, const Machine& machine, const std::vector<Plot>& plots,
                      bool complete) {
-  std::string html = "<h1>presort: predictions against runs</h1>\n<pre>" +
-                     escape_html(summary_text(summary, machine, complete)) + "</pre>\n";
+  std::string html = "<pre>" + escape_html(summary_text(summary, machine, complete)) + "</pre>\n";
   if (plots.empty() && summary.points > 0) {
-    html += "<p>No plots: gnuplot is missing, or failed.</p>\n";
+    html += "<p>No pictures of all plans: gnuplot is missing, or failed.</p>\n";
   }
   html += section("Beside fixed choices", baselines_table(summary),
                   "The regret of choosing by prediction, and of plans that look at neither problem "
@@ -134,10 +111,10 @@ std::string groups_html(const Summary& summary, const std::vector<Plot>& plots) 
   std::string html;
   for (size_t i = 0; i < summary.groups.size(); ++i) {
     const GroupSummary& group = summary.groups[i];
-    html += fmt::format("<h2>{}</h2>\n<p>Times are ns per input.</p>\n{}{}",
+    html += fmt::format("<h4>{}</h4>\n<p>Times are ns per input.</p>\n{}{}",
                         escape_html(group.title), group_table(group), figures(plots, i)) +
-            "<h3>Plans</h3>" + plans_table(group) +
-            "<h3>Phases of the tuned plans: predicted ns per input, and the whole measured</h3>" +
+            "<h5>Plans</h5>" + plans_table(group) +
+            "<h5>Phases of the tuned plans: predicted ns per input, and the whole measured</h5>" +
             phases_table(group);
   }
   return html;
@@ -146,7 +123,7 @@ std::string groups_html(const Summary& summary, const std::vector<Plot>& plots) 
 std::string method_text(const Summary& summary, const DriftReport& drift) {
   const bool replayed = drift.references == 0;
   std::string html = fmt::format(
-      "<h2>How it was measured</h2><p>{} Plans ran in random order in interleaved rounds; a fixed "
+      "<h4>How it was measured</h4><p>{} Plans ran in random order in interleaved rounds; a fixed "
       "kernel ran between any two{} and all times are normalised by it. Before and "
       "after each run a register-only loop tells whether a neighbour or a throttled clock took "
       "part "
@@ -175,20 +152,28 @@ std::string method_text(const Summary& summary, const DriftReport& drift) {
   return html;
 }
 
-std::string machine_section(const Machine& machine) {
-  const io::Provenance from = io::current_provenance();
-  return fmt::format("<h2>Machine</h2><pre>{}\n{}</pre><p>presort {}, {}, {}, host {}, {}</p>\n",
-                     escape_html(machine.name), escape_html(draw_machine(machine)),
-                     escape_html(from.tool_version), escape_html(from.compiler),
-                     escape_html(from.kernel), escape_html(from.host), escape_html(from.date));
+// Command lines that repeat the validation, from its own files and anew.
+std::vector<std::string> commands_of(const Machine& machine) {
+  return {"presort validate -m MACHINE.yaml --replay result.jsonl -o again   # MACHINE: " +
+              machine.name,
+          "presort report result.jsonl -o report.html"};
 }
 
 }  // namespace
 
-std::string report_html(const Summary& summary, const DriftReport& drift, const Machine& machine,
+std::string report_html(const std::vector<ProblemPoints>& all, const Summary& summary,
+                        const DriftReport& drift, const Machine& machine,
                         const std::vector<Plot>& plots, bool complete) {
-  return kHead + overview(summary, machine, plots, complete) + groups_html(summary, plots) +
-         method_text(summary, drift) + machine_section(machine) + "</body></html>\n";
+  page::Subject subject = page::subject_of(all, machine);
+  subject.complete = complete;
+  subject.warning = headline_text(summary);
+  subject.commands = commands_of(machine);
+  subject.tables_html =
+      "<details class=\"tables\"><summary>Tables and pictures of all plans"
+      "</summary>\n" +
+      overview(summary, machine, plots, complete) + groups_html(summary, plots) + "</details>\n" +
+      method_text(summary, drift);
+  return page::page_html({subject});
 }
 
 }  // namespace presort::app

@@ -1,4 +1,4 @@
-// The report of a validation: one HTML file that needs no other file, with the plots inlined.
+// The report of a validation: one HTML file that needs no other file (app/page/page.h).
 #pragma once
 
 #include <string>
@@ -11,9 +11,12 @@
 
 namespace presort::inline v0::app {
 
-// The page of a validation: summary, fixed choices, crossovers, errors by regime, the worst points;
-// a part for each group; how it was measured; the machine. If `plots` is empty, the page says why.
-std::string report_html(const Summary& summary, const DriftReport& drift, const Machine& machine,
+// The page of a validation. Below "How sure" it has, folded, what only a validation knows: summary,
+// fixed choices, crossovers, errors by regime, the worst points, a part for each group; then how it
+// was measured. `all`: the points that the summary was made of. If `plots` is empty, the page says
+// that it lacks gnuplot's pictures.
+std::string report_html(const std::vector<ProblemPoints>& all, const Summary& summary,
+                        const DriftReport& drift, const Machine& machine,
                         const std::vector<Plot>& plots, bool complete);
 
 }  // namespace presort::app

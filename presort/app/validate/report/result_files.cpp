@@ -1,6 +1,7 @@
 #include "presort/app/validate/report/result_files.h"
 
 #include "presort/app/machines/load_report.h"
+#include "presort/app/page/facts.h"
 #include "presort/app/validate/report/summary_text.h"
 #include "presort/app/validate/score/statistics.h"
 #include "presort/io/json/machine_json.h"
@@ -53,6 +54,14 @@ Json or_null(const std::optional<T>& value) {
 
 Json interval_json(const Interval& interval) {
   return Json::array({interval.low, interval.high});
+}
+
+Json phases_json(const Prediction& prediction) {
+  Json phases = Json::array();
+  for (const PhasePrediction& phase : prediction.phases) {
+    phases.push_back({{"name", phase.name}, {"ns_per_input", phase.ns_per_input}});
+  }
+  return phases;
 }
 
 Json chosen_json(const Point& point) {
@@ -238,7 +247,8 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
   const Json provenance = io::provenance_to_json(io::current_provenance());
   std::string lines;
   for (const ProblemPoints& item : all) {
-    for (const Point& point : item.points) {
+    for (size_t i = 0; i < item.points.size(); ++i) {
+      const Point& point = item.points[i];
       if (point.ns.empty()) {
         continue;
       }
@@ -264,6 +274,11 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
           {"quiet_samples", point.quiet},
           {"rerun", point.rerun},
           {"dropped", point.dropped},
+          {"tuned", i == item.tuned},
+          {"direct", i == item.direct},
+          {"predicted_stack_ns", io::stack_to_json(point.judged().stack_ns)},
+          {"predicted_phases", phases_json(point.judged())},
+          {"predicted_memory_bytes_per_input", or_null(page::memory_bytes(point.judged()))},
           {"complete", complete},
           {"machine_load", machine_load},
           {"provenance", provenance},

@@ -20,7 +20,7 @@ std::vector<Option> trace_options();
 void refuse_problem_options(const Arguments& arguments);
 void refuse_trace_options(const Arguments& arguments);
 
-// Functions shared by simulating one trace and several (app/commands/simulate_traces.h).
+// Functions shared by simulating one trace and several (app/commands/simulate/simulate_traces.h).
 TraceSimulationOptions trace_simulation_options(const Arguments& arguments);
 // Opens a trace in the format that --format and --instructions name; if the format was guessed,
 // stderr says how.

@@ -1,4 +1,4 @@
-#include "presort/app/commands/simulate_trace.h"
+#include "presort/app/commands/simulate/simulate_trace.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
-#include "presort/app/commands/simulate_traces.h"
+#include "presort/app/commands/simulate/simulate_traces.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"

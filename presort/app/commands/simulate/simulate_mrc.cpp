@@ -1,4 +1,4 @@
-#include "presort/app/commands/simulate_mrc.h"
+#include "presort/app/commands/simulate/simulate_mrc.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "presort/app/cli/label_files.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/wall_time.h"
-#include "presort/app/commands/simulate_trace.h"
-#include "presort/app/commands/simulate_traces.h"
+#include "presort/app/commands/simulate/simulate_trace.h"
+#include "presort/app/commands/simulate/simulate_traces.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"

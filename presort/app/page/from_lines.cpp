@@ -1,0 +1,165 @@
+#include "presort/app/page/from_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "presort/app/page/facts.h"
+#include "presort/app/printing/text.h"
+#include "presort/core/error.h"
+#include "presort/core/least_bytes.h"
+#include "presort/core/problem.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::app::page {
+
+namespace {
+
+Result result_of(const io::ReportLine& line) {
+  const io::RecordedPoint& point = line.point;
+  Result result = {.operation = to_name(kOperations, point.problem.operation),
+                   .labels = to_string(point.problem.distribution),
+                   .types = to_string(point.problem.types),
+                   .n = point.problem.n,
+                   .m = point.problem.m,
+                   .plan = to_string(point.plan),
+                   .plan_words = short_plan(point.plan),
+                   .presorted = point.plan.presort.has_value(),
+                   .in_grid = point.in_grid,
+                   .dropped = point.dropped,
+                   .tuned = line.tuned,
+                   .direct = line.direct,
+                   .samples = point.ns,
+                   .quiet = point.quiet,
+                   .forecast = {},
+                   .least_bytes = static_cast<double>(least_bytes(point.problem)) /
+                                  static_cast<double>(point.problem.n),
+                   .ceiling = memory_ceiling(line.machine, point.plan.resources.threads)};
+  if (line.forecast) {
+    result.forecast = Forecast{.ns = line.forecast->ns,
+                               .low = line.forecast->low,
+                               .high = line.forecast->high,
+                               .stack = line.forecast->stack,
+                               .phases = line.forecast->phases,
+                               .memory_bytes = line.forecast->memory_bytes};
+  }
+  return result;
+}
+
+// The subject of a name; added if there is none yet.
+Subject& subject_named(std::vector<Subject>& subjects, const std::string& name, Device device) {
+  const auto found = std::find_if(subjects.begin(), subjects.end(), [&](const Subject& subject) {
+    return subject.name == name && subject.device == device;
+  });
+  if (found != subjects.end()) {
+    return *found;
+  }
+  Subject subject;
+  subject.name = name;
+  subject.device = device;
+  return subjects.emplace_back(std::move(subject));
+}
+
+// A word of a shell's command line: quoted where it has other than ordinary characters.
+std::string shell_word(const std::string& text) {
+  constexpr const char* kOrdinary =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+-=:,@";
+  if (!text.empty() && text.find_first_not_of(kOrdinary) == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+void add_command(Subject& subject, const std::string& command) {
+  if (std::find(subject.commands.begin(), subject.commands.end(), command) ==
+      subject.commands.end()) {
+    subject.commands.push_back(command);
+  }
+}
+
+// The name of a subject whose lines name no machine.
+std::string file_name(const LineFile& file) {
+  return std::filesystem::path(file.path).filename().string();
+}
+
+void add_results(const LineFile& file, std::vector<Subject>& subjects) {
+  for (const io::ReportLine& line : file.lines.results) {
+    const std::string name = line.machine.name.empty() ? file_name(file) : line.machine.name;
+    Subject& subject = subject_named(subjects, name, Device::cpu);
+    if (subject.results.empty()) {
+      subject.facts = facts_of(line.machine, line.provenance);
+    }
+    subject.complete = subject.complete && line.complete;
+    subject.results.push_back(result_of(line));
+    add_command(subject,
+                "presort validate -m MACHINE.yaml --replay " + shell_word(file.path) + " -o again");
+  }
+}
+
+// Bytes per input that any plan must move; 0 where the line's words name no problem of presort.
+double least_bytes_of(const io::GpuReportLine& line) {
+  try {
+    const Problem problem = {.operation = from_name(kOperations, "op", line.operation),
+                             .n = line.n,
+                             .m = line.m,
+                             .distribution = {},
+                             .types = parse_types("types", line.types)};
+    check_problem(problem);
+    return static_cast<double>(least_bytes(problem)) / static_cast<double>(problem.n);
+  } catch (const InputError&) {
+    return 0;
+  }
+}
+
+void add_gpu(const LineFile& file, const std::optional<Machine>& machine,
+             std::vector<Subject>& subjects) {
+  const bool known = machine && machine->gpu;
+  const std::string name = known ? machine->gpu->name : file_name(file);
+  for (const io::GpuReportLine& line : file.lines.gpu) {
+    Subject& subject = subject_named(subjects, name, Device::gpu);
+    if (known && subject.results.empty()) {
+      subject.facts = {{"GPU", machine->gpu->name},
+                       {"memory bandwidth, copy", format_bandwidth(machine->gpu->copy_bandwidth)}};
+    }
+    for (const io::GpuReportLine::Timed& timed : line.plans) {
+      Result result = {.operation = line.operation,
+                       .labels = line.labels,
+                       .types = line.types,
+                       .n = line.n,
+                       .m = line.m,
+                       .plan = to_string(timed.plan),
+                       .plan_words = short_plan(timed.plan),
+                       .presorted = timed.plan.presort.has_value(),
+                       .tuned = timed.chosen,
+                       .samples = {timed.ns},
+                       .quiet = 0,
+                       .forecast = {},
+                       .least_bytes = least_bytes_of(line),
+                       .ceiling = known ? machine->gpu->copy_bandwidth : 0};
+      if (timed.predicted) {
+        result.forecast =
+            Forecast{.ns = *timed.predicted, .stack = {}, .phases = {}, .memory_bytes = {}};
+      }
+      subject.results.push_back(std::move(result));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Subject> subjects_of(const std::vector<LineFile>& files,
+                                 const std::optional<Machine>& gpu) {
+  std::vector<Subject> subjects;
+  for (const LineFile& file : files) {
+    add_results(file, subjects);
+    add_gpu(file, gpu, subjects);
+  }
+  return subjects;
+}
+
+}  // namespace presort::app::page

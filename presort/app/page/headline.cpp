@@ -1,0 +1,146 @@
+#include "presort/app/page/headline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "presort/app/explain/wait_text.h"
+#include "presort/app/printing/text.h"
+#include "presort/core/text/units.h"
+
+namespace presort::inline v0::app::page {
+
+namespace {
+
+// Least share of a plan's time for which a term of its time stack is mentioned
+constexpr double kWorthNaming = 0.10;
+
+std::string m_text(const std::optional<uint64_t>& m) {
+  return m ? format_count(*m) : "never";
+}
+
+// Groups in which both kinds of plans were measured for some m.
+size_t decidable(const std::vector<Group>& groups) {
+  return static_cast<size_t>(std::count_if(groups.begin(), groups.end(), [](const Group& group) {
+    return std::any_of(group.rows.begin(), group.rows.end(), [](const Row& row) {
+      return row.best_direct_ns > 0 && row.best_presorted_ns > 0;
+    });
+  }));
+}
+
+// The named terms of a time stack, largest first: "41 % waits for memory, 30 % page walks".
+std::string stack_words(const Forecast& forecast) {
+  TimeStack terms = forecast.stack;
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> words;
+  for (const auto& [term, ns] : terms) {
+    if (ns >= kWorthNaming * forecast.ns) {
+      words.push_back(
+          fmt::format("{} {}", format_percent(ns / forecast.ns), plain_term_text(term)));
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string why_sentence(const char* which, const Result& result) {
+  const Forecast& forecast = *result.forecast;
+  std::string text = fmt::format("{} ({}) is predicted to take {} ns an input: {}.", which,
+                                 result.plan_words, format_ns(forecast.ns), stack_words(forecast));
+  if (forecast.phases.size() > 1) {
+    std::vector<std::string> phases;
+    for (const auto& [name, ns] : forecast.phases) {
+      phases.push_back(fmt::format("{} {}", name, format_ns(ns)));
+    }
+    text += fmt::format(" By phases, ns an input: {}.", fmt::join(phases, ", "));
+  }
+  return text;
+}
+
+std::string ceiling_sentence(const char* which, const Result& result) {
+  const bool counted = result.forecast && result.forecast->memory_bytes;
+  const double bytes = counted ? *result.forecast->memory_bytes : result.least_bytes;
+  if (result.ceiling <= 0 || bytes <= 0) {
+    return "";
+  }
+  const double floor_ns = 1e9 * bytes / result.ceiling;
+  return fmt::format(
+      "{} {} {:.1f} bytes an input{}; at {} that takes {} ns, {} of the {} ns measured.", which,
+      counted ? "moves" : "must move at least", bytes,
+      counted ? " between the caches and memory, as simulated" : "",
+      format_bandwidth(result.ceiling), format_ns(floor_ns),
+      format_percent(floor_ns / result.measured()), format_ns(result.measured()));
+}
+
+// Sentences on the direct and on the tuned plan of a row; empty ones are left out.
+template <class Sentence>
+std::vector<std::string> sentences(const Row& row, const Sentence& sentence) {
+  std::vector<std::string> all;
+  const bool same = row.direct == row.tuned;
+  if (row.direct != nullptr) {
+    all.push_back(sentence(same ? "The direct plan, which is also the tuner's," : "The direct plan",
+                           *row.direct));
+  }
+  if (!same) {
+    all.push_back(sentence("The tuner's plan", *row.tuned));
+  }
+  std::erase(all, "");
+  return all;
+}
+
+}  // namespace
+
+std::string quiet_words(const Subject& subject, const Accuracy& accuracy) {
+  if (subject.device == Device::gpu || accuracy.samples == 0) {
+    return "";
+  }
+  return accuracy.quiet == accuracy.samples
+             ? "quiet"
+             : fmt::format("{} of the runs quiet",
+                           format_percent(static_cast<double>(accuracy.quiet) /
+                                          static_cast<double>(accuracy.samples)));
+}
+
+std::string headline(const Subject& subject, const std::vector<Group>& groups) {
+  const Group& shown = groups[main_group(groups)];
+  const double gain = largest_gain(groups);
+  const size_t several = decidable(groups);
+  std::string text = fmt::format("On {} ", subject.name);
+  if (several == 0) {
+    text += "plans of one kind alone were timed, so nothing is said on pre-sorting";
+  } else {
+    text += shown.crossover.measured
+                ? fmt::format("pre-sorting pays from m = {} on", m_text(shown.crossover.measured))
+                : std::string(gain > 1.05 ? "pre-sorting pays for some problems"
+                                          : "pre-sorting does not pay");
+    text += gain > 1.05 ? fmt::format(", up to {:.1f} times as fast", gain) : "";
+    text +=
+        shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
+  }
+  if (several > 1) {
+    const auto pays = std::count_if(groups.begin(), groups.end(), [](const Group& group) {
+      return group.crossover.measured.has_value();
+    });
+    text += fmt::format(" ({}; at the most buckets it pays in {} of {} such groups of problems)",
+                        shown.title, pays, several);
+  }
+  const Accuracy accuracy = accuracy_of(subject);
+  text += fmt::format("; {} point{}", accuracy.results, accuracy.results == 1 ? "" : "s");
+  text += accuracy.errors.points > 0
+              ? fmt::format(", median error {}", format_percent(accuracy.errors.median_abs))
+              : ", without predictions";
+  const std::string quiet = quiet_words(subject, accuracy);
+  return text + (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
+}
+
+std::vector<std::string> why_sentences(const Row& row) {
+  return sentences(row, [](const char* which, const Result& result) {
+    return result.forecast && !result.forecast->stack.empty() ? why_sentence(which, result) : "";
+  });
+}
+
+std::vector<std::string> ceiling_sentences(const Row& row) {
+  return sentences(row, ceiling_sentence);
+}
+
+}  // namespace presort::app::page

@@ -1,0 +1,29 @@
+// What the results of a machine come to, in words. Pure functions; the text is plain, not HTML.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/page/groups.h"
+
+namespace presort::inline v0::app::page {
+
+// The headline of a machine's results: "On MACHINE pre-sorting pays from m = 2^22 on, up to 3.2
+// times as fast; predicted: 2^22; 160 points, median error 11 %; quiet". The crossover is that of
+// the group that is shown first; if there are several groups, in how many of them a pre-sort pays
+// follows.
+// Requires: groups of this subject, at least one
+std::string headline(const Subject& subject, const std::vector<Group>& groups);
+
+// One word or two on the runs: "quiet", "61 % of runs quiet", or "" where nothing is known.
+std::string quiet_words(const Subject& subject, const Accuracy& accuracy);
+
+// Why the tuner's plan for a row is as fast as it is: where the time of the direct plan goes, where
+// that of the tuned plan goes. "" where no time stack is known.
+std::vector<std::string> why_sentences(const Row& row);
+
+// How near a row's two plans come to the memory bandwidth: "The direct plan moves 73.2 bytes an
+// input …". "" where the bandwidth is not known.
+std::vector<std::string> ceiling_sentences(const Row& row);
+
+}  // namespace presort::app::page

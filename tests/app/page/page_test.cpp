@@ -1,0 +1,371 @@
+// Tests of report pages: what they say, that texts of files cannot add markup, and that a page made
+// from a validation's points is the one made from its result lines.
+#include "presort/app/page/page.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <string>
+
+#include "presort/app/page/chart.h"
+#include "presort/app/page/from_lines.h"
+#include "presort/app/page/from_points.h"
+#include "presort/app/page/groups.h"
+#include "presort/app/page/headline.h"
+#include "presort/app/page/page_script.h"
+#include "presort/app/page/pictures.h"
+#include "presort/app/validate/report/result_files.h"
+#include "presort/core/error.h"
+#include "presort/io/json/json_object.h"
+#include "tests/app/validate/validation_fixture.h"
+
+namespace page_test {
+
+using namespace presort;
+using namespace presort::app;
+using namespace presort::app::page;
+
+namespace {
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Result a_result(uint64_t m, bool presorted, double measured, double predicted) {
+  return {.operation = "multireduce",
+          .labels = "uniform",
+          .types = "u32+u32",
+          .n = 1 << 20,
+          .m = m,
+          .plan = presorted ? "sortBits=8" : "sortBits=0",
+          .plan_words = presorted ? "sort 8 bits in 1 pass" : "direct",
+          .presorted = presorted,
+          .samples = std::vector<double>(4, measured),
+          .quiet = 4,
+          .forecast =
+              Forecast{.ns = predicted,
+                       .low = 0.8 * predicted,
+                       .high = 1.25 * predicted,
+                       .stack = {{"core", 0.25 * predicted}, {"memoryLatency", 0.75 * predicted}},
+                       .phases = {{"reduce", predicted}},
+                       .memory_bytes = 40},
+          .least_bytes = 8,
+          .ceiling = 1e10};
+}
+
+// Three numbers of buckets: a pre-sort takes 4 ns everywhere, the direct plan 1, 4 and 16.
+Subject a_subject() {
+  Subject subject;
+  subject.name = "a-machine";
+  for (const auto& [bits, direct] : {std::pair{10, 1.0}, {16, 4.0}, {22, 16.0}}) {
+    subject.results.push_back(a_result(uint64_t{1} << bits, false, direct, 1.1 * direct));
+    subject.results.push_back(a_result(uint64_t{1} << bits, true, 4, 4));
+  }
+  return subject;
+}
+
+Machine a_machine() {
+  Machine machine;
+  machine.name = "a-machine";
+  machine.clock_hz = 3e9;
+  machine.memory.bandwidth = 2e10;
+  machine.memory.per_core_bandwidth = 1e10;
+  return machine;
+}
+
+}  // namespace
+
+TEST_CASE("the headline says from where on a pre-sort pays, and by how much") {
+  const Subject subject = a_subject();
+  const std::string text = headline(subject, groups_of(subject));
+  CHECK(text ==
+        "On a-machine pre-sorting pays from m = 2^22 on, up to 4.0 times as fast; predicted: 2^16; "
+        "6 points, median error 5.0 %; quiet.");
+}
+
+TEST_CASE("a headline of one kind of plans says nothing on pre-sorting") {
+  Subject subject = a_subject();
+  std::erase_if(subject.results, [](const Result& result) { return result.presorted; });
+  CHECK(contains(headline(subject, groups_of(subject)), "nothing is said on pre-sorting"));
+}
+
+TEST_CASE(
+    "groups: one for each operation, n, labels and types; rows by m; dropped points left out") {
+  Subject subject = a_subject();
+  subject.results.push_back(a_result(64, false, 1, 1));
+  subject.results.back().labels = "zipf:1";
+  subject.results.push_back(a_result(1 << 23, false, 1, 1));
+  subject.results.back().dropped = true;
+  const std::vector<Group> groups = groups_of(subject);
+  REQUIRE(groups.size() == 2);
+  REQUIRE(groups[0].rows.size() == 3);
+  CHECK(groups[0].rows[0].m == 1 << 10);
+  CHECK_FALSE(groups[0].rows[0].tuned->presorted);
+  CHECK(groups[0].rows[2].tuned->presorted);
+  CHECK(groups[0].rows[2].gain() == doctest::Approx(4));
+  CHECK(groups[0].most_gain()->m == 1 << 22);
+  CHECK(main_group(groups) == 0);
+  const Accuracy accuracy = accuracy_of(subject);
+  CHECK(accuracy.results == 7);
+  CHECK(accuracy.dropped == 1);
+  CHECK(accuracy.inside == 7);
+}
+
+TEST_CASE("the plans that a file marks are taken, whatever is predicted") {
+  Subject subject = a_subject();
+  subject.results[0].direct = true;
+  subject.results[1].tuned = true;
+  const std::vector<Group> groups = groups_of(subject);
+  CHECK(groups[0].rows[0].tuned->presorted);
+}
+
+TEST_CASE("without predictions the fastest plans are taken, as measured") {
+  Subject subject = a_subject();
+  for (Result& result : subject.results) {
+    result.forecast.reset();
+  }
+  const std::vector<Group> groups = groups_of(subject);
+  CHECK_FALSE(groups[0].predicted);
+  CHECK(groups[0].rows[2].tuned->presorted);
+  CHECK(groups[0].crossover.measured == 1 << 22);
+  CHECK(contains(headline(subject, groups), "without predictions"));
+  CHECK(contains(page_html({subject}), "do not say what their time was spent on"));
+}
+
+TEST_CASE("the page goes from headline over picture, why, ceilings and errors to all points") {
+  const std::string html = page_html({a_subject()});
+  size_t last = 0;
+  for (const char* part :
+       {"<header>", "class=\"lede\"", "<main", "figure class=\"times\"", "<h3>Why</h3>",
+        "How near to the ceilings</h3>", "How sure</h3>", "All points</h2>",
+        "Machines and commands</h2>", "<footer>", "id=\"presort-data\""}) {
+    const size_t at = html.find(part, last);
+    CHECK_MESSAGE(at != std::string::npos, part);
+    last = at == std::string::npos ? last : at;
+  }
+  CHECK(count(html, "<tr>") == 7);  // a head and six points
+  CHECK(contains(html, "75.0 % waits for memory"));
+  CHECK(contains(html, "moves 40.0 bytes an input between the caches and memory"));
+}
+
+TEST_CASE("the page fetches nothing") {
+  const std::string html = page_html({a_subject()});
+  for (const char* part : {" src=", "<link", "@import", "url(", "<iframe", "<img", "fetch(",
+                           "XMLHttpRequest", "import("}) {
+    CHECK_MESSAGE(!contains(html, part), part);
+  }
+  CHECK(contains(html, "default-src 'none'"));
+}
+
+TEST_CASE("parts of the page can be found without eyes: landmarks, headers, names of pictures") {
+  const std::string html = page_html({a_subject()});
+  for (const char* part : {"<html lang=\"en\">", "<main id=\"main\">",
+                           "<nav aria-label=", "<caption>", "class=\"skip\""}) {
+    CHECK_MESSAGE(contains(html, part), part);
+  }
+  CHECK(count(html, "<svg") == count(html, "role=\"img\" aria-labelledby="));
+  CHECK(count(html, "<th ") == count(html, "<th scope="));
+  // No id twice
+  std::set<std::string> ids;
+  for (size_t at = html.find(" id=\""); at != std::string::npos; at = html.find(" id=\"", at + 1)) {
+    const size_t end = html.find('"', at + 5);
+    CHECK_MESSAGE(ids.insert(html.substr(at + 5, end - at - 5)).second, html.substr(at, end - at));
+  }
+}
+
+TEST_CASE("hostile texts stay texts, in the page as in the script's data") {
+  const std::string hostile =
+      "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;\x01\x1b[31m"
+      "\xe2\x80\xae"
+      "evil\xff-->";
+  Subject subject = a_subject();
+  const std::string clean = page_html({subject});
+  subject.name = hostile;
+  subject.facts = {{hostile, hostile}};
+  subject.commands = {hostile};
+  subject.warning = hostile;
+  subject.drawing = hostile;
+  for (Result& result : subject.results) {
+    result.labels = hostile;
+    result.types = hostile;
+    result.operation = hostile;
+    result.plan = hostile;
+    result.plan_words = hostile;
+    result.forecast->stack.emplace_back(hostile, 1.0);
+    result.forecast->phases.emplace_back(hostile, 1.0);
+  }
+  for (const std::string& html : {page_html({subject}), page_html({subject, a_subject()})}) {
+    CHECK(count(html, "<script") == count(clean, "<script"));
+    CHECK(count(html, "</script") == count(clean, "</script"));
+    CHECK(count(html, "<!--") == count(clean, "<!--"));
+    CHECK(count(html, "<img") == 0);
+    CHECK_FALSE(contains(html, "\xe2\x80\xae"));
+    CHECK_FALSE(contains(html, "\x1b"));
+    CHECK_FALSE(contains(html, "\xff"));
+    CHECK_FALSE(contains(html, "\x01"));
+  }
+  const std::vector<Group> groups = groups_of(subject);
+  const std::string data = script_data({{"g0-0", hostile, &groups[0]}});
+  for (const char c : {'<', '>', '&'}) {
+    CHECK(data.find(c) == std::string::npos);
+  }
+  CHECK(std::all_of(data.begin(), data.end(),
+                    [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  const io::Json json = io::Json::parse(data);
+  CHECK(json["groups"][0]["rows"].size() == 3);
+  CHECK(contains(json["groups"][0]["machine"].get<std::string>(), "</script>"));
+}
+
+TEST_CASE("a page of nothing, of one point, and of points with one m") {
+  Subject nothing;
+  nothing.name = "empty";
+  CHECK(contains(page_html({nothing}), "No results of empty that count."));
+  CHECK(contains(page_html({}), "<main"));
+  Subject one = a_subject();
+  one.results.resize(1);
+  CHECK(contains(page_html({one}), "1 point, "));
+  Subject dropped = a_subject();
+  for (Result& result : dropped.results) {
+    result.dropped = true;
+  }
+  CHECK(contains(page_html({dropped}), "No results of a-machine that count."));
+}
+
+TEST_CASE("several machines stand side by side, then each for itself") {
+  Subject other = a_subject();
+  other.name = "b-machine";
+  const std::string html = page_html({a_subject(), other});
+  CHECK(contains(html, "presort on 2 machines"));
+  CHECK(contains(html, "Side by side"));
+  CHECK(contains(html, "scope=\"row\" class=\"text\">b-machine"));
+  CHECK(count(html, "class=\"lede\"") == 2);
+  CHECK(contains(html, "b-machine: multireduce"));
+}
+
+TEST_CASE("coordinates of charts are finite and inside the picture, for random results") {
+  std::mt19937 random(std::random_device{}());
+  std::uniform_real_distribution<double> exponent(-4, 5);
+  for (int round = 0; round < 50; ++round) {
+    Subject subject;
+    subject.name = "random";
+    const int rows = 1 + static_cast<int>(random() % 6);
+    for (int i = 0; i < rows; ++i) {
+      const uint64_t m = 1 + random() % (uint64_t{1} << (1 + random() % 40));
+      subject.results.push_back(a_result(m, random() % 2 == 0, std::pow(10, exponent(random)),
+                                         std::pow(10, exponent(random))));
+    }
+    const std::vector<Group> groups = groups_of(subject);
+    for (const std::string& picture :
+         {times_picture("t", groups[0]), stacks_picture("s", groups[0]),
+          roofline_picture("r", groups[0]), accuracy_picture("a", subject)}) {
+      CHECK_FALSE(contains(picture, "nan"));
+      CHECK_FALSE(contains(picture, "inf\""));
+      for (const char* key : {" cx=\"", " cy=\""}) {
+        for (size_t at = picture.find(key); at != std::string::npos;
+             at = picture.find(key, at + 1)) {
+          const double place = std::stod(picture.substr(at + 5, 12));
+          CHECK(place >= 0);
+          CHECK(place <= 900);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a logarithmic axis has ticks at 1, 2 and 5, or at the ends of what it holds") {
+  const auto labels = [](const std::vector<double>& values) {
+    std::vector<std::string> all;
+    for (const Tick& tick : log_axis("ns", values).ticks) {
+      all.push_back(tick.label);
+    }
+    return all;
+  };
+  CHECK(labels({1, 10}) == std::vector<std::string>{"1", "2", "5", "10"});
+  CHECK(labels({3, 4}) == std::vector<std::string>{"3", "4"});
+  CHECK(labels({3}) == std::vector<std::string>{"3"});
+  CHECK(labels({1e-5, 1e5}).size() == 11);
+}
+
+TEST_CASE("points of a validation and its result lines make the same results") {
+  std::vector<ProblemPoints> all;
+  for (const int bits : {10, 16, 22}) {
+    ProblemPoints item =
+        make_problem(uint64_t{1} << bits,
+                     {make_point("sortBits=0", bits, bits + 1), make_point("sortBits=8", 5, 4)});
+    item.tuned = bits == 22 ? 1 : 0;
+    for (Point& point : item.points) {
+      point.prediction.phases = {{"reduce", 1.5, {}, PhaseKind::update}};
+      point.prediction.levels = {{.name = "L1d"}, {.name = "L2", .bytes_in = 640, .bytes_out = 64}};
+      point.prediction.simulated_inputs = 16;
+    }
+    all.push_back(item);
+  }
+  all[1].points[1].dropped = true;
+  const Subject direct = subject_of(all, a_machine());
+  const std::string lines = result_lines(all, a_machine(), true);
+  const std::vector<Subject> read =
+      subjects_of({{"result.jsonl", io::parse_report_lines(lines, "result.jsonl")}}, {});
+  REQUIRE(read.size() == 1);
+  CHECK(read[0].name == direct.name);
+  REQUIRE(read[0].results.size() == direct.results.size());
+  for (size_t i = 0; i < direct.results.size(); ++i) {
+    const Result& a = direct.results[i];
+    const Result& b = read[0].results[i];
+    CHECK(a.operation == b.operation);
+    CHECK(a.labels == b.labels);
+    CHECK(a.plan == b.plan);
+    CHECK(a.m == b.m);
+    CHECK(a.tuned == b.tuned);
+    CHECK(a.direct == b.direct);
+    CHECK(a.dropped == b.dropped);
+    CHECK(a.samples == b.samples);
+    CHECK(a.ceiling == b.ceiling);
+    CHECK(a.least_bytes == b.least_bytes);
+    REQUIRE(b.forecast.has_value());
+    CHECK(a.forecast->ns == b.forecast->ns);
+    CHECK(a.forecast->low == b.forecast->low);
+    CHECK(a.forecast->high == b.forecast->high);
+    CHECK(a.forecast->stack == b.forecast->stack);
+    CHECK(a.forecast->phases == b.forecast->phases);
+    CHECK(a.forecast->memory_bytes == b.forecast->memory_bytes);
+    CHECK(b.forecast->memory_bytes == doctest::Approx(44));  // (640 + 64) / 16
+  }
+  CHECK(direct.results[0].ceiling == 1e10);
+}
+
+TEST_CASE("lines of GPU plans become results of a GPU") {
+  const std::string line =
+      R"({"n": 4096, "m": 16, "labels": "uniform", "type": "u64", "chosen": "sortBits=0,strategy=globalSets,rangePasses=1,nSets=1", )"
+      R"("plans": {"sortBits=0,strategy=globalSets,rangePasses=1,nSets=1": 2.5, "sortBits=4,passes=1,strategy=sharedSets,rangePasses=1,nSets=1": 0.01}, )"
+      R"("predicted": {"sortBits=0,strategy=globalSets,rangePasses=1,nSets=1": 2}})";
+  Machine machine = a_machine();
+  machine.gpu.emplace();
+  machine.gpu->name = "a GPU";
+  machine.gpu->copy_bandwidth = 3e12;
+  const std::vector<Subject> found =
+      subjects_of({{"gpu.jsonl", io::parse_report_lines(line + "\n", "gpu.jsonl")}}, machine);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].device == Device::gpu);
+  CHECK(found[0].name == "a GPU");
+  REQUIRE(found[0].results.size() == 2);
+  CHECK(found[0].results[0].tuned);
+  CHECK(found[0].results[0].forecast->ns == 2);
+  CHECK(found[0].results[1].presorted);
+  CHECK_FALSE(found[0].results[1].forecast.has_value());
+  CHECK(found[0].results[1].measured() == 0.01);
+  CHECK(found[0].results[0].ceiling == 3e12);
+  CHECK(found[0].results[0].least_bytes == 12.0625);  // 4 + 8 + 2 · 16 buckets · 8 / 4096
+}
+
+}  // namespace page_test
