@@ -5,14 +5,20 @@ Sums of float64 values by int64 labels, and counts; medians of several rounds in
 result compared with the first one's. Then what a call costs beside its work: one of one input. Prints
 Markdown. Libraries that are not installed are left out.
 
-  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5
+With --cpp PROGRAM also how much longer presort.index_add takes than the C++ call that it makes (ninja -C
+build python_beside), by turns: both read the same inputs, check labels, and keep buckets and scratch.
+
+  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5 --cpp build/bench/python_beside
 """
 
 import argparse
 import importlib.util
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -63,10 +69,14 @@ def contenders(labels, values, m):
         calls.append((f"JAX {jax.__version__} `ops.segment_sum`, CPU",
                       lambda: np.asarray(jitted(jax_values, jax_labels).block_until_ready())))
     if torch := optional("torch"):
+        torch.set_num_threads(1)
         torch_labels, torch_values = torch.from_numpy(labels), torch.from_numpy(values)
         calls.append((f"PyTorch {torch.__version__} `index_add_`, CPU",
                       lambda: torch.zeros(m, dtype=torch.float64)
                       .index_add_(0, torch_labels, torch_values).numpy()))
+        calls.append((f"PyTorch {torch.__version__} `scatter_reduce_`, CPU",
+                      lambda: torch.zeros(m, dtype=torch.float64)
+                      .scatter_reduce_(0, torch_labels, torch_values, "sum").numpy()))
     return calls
 
 
@@ -101,12 +111,46 @@ def call_overhead():
     return statistics.median(rounds)
 
 
+def beside_cpp(program, labels, values, m, rounds):
+    """Medians of index_add and of the C++ call, ns an input: the least median of each over the rounds."""
+    n = len(labels)
+    sums = np.zeros(m)
+    ours, theirs = [], []
+    calls = max(5, 2**24 // n)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("labels", "values")]
+        labels.tofile(files[0])
+        values.tofile(files[1])
+        for _ in range(rounds):
+            ran = subprocess.run([program, *files, str(m), str(calls)], check=True, capture_output=True, text=True)
+            theirs.append(statistics.median(map(float, ran.stdout.split())) / n)
+            presort.index_add(sums, labels, values)
+            times = []
+            for _ in range(calls):
+                began = time.perf_counter_ns()
+                presort.index_add(sums, labels, values)
+                times.append(time.perf_counter_ns() - began)
+            ours.append(statistics.median(times) / n)
+    return min(ours), min(theirs)
+
+
+def print_beside_cpp(program, seed, rounds):
+    print("\n`presort.index_add` beside the C++ call, ns an input:\n")
+    print("| n | m | Python | C++ | more |\n| --- | --- | --- | --- | --- |")
+    for log2_n, log2_m in ((10, 8), (16, 10), (20, 10), (20, 18), (22, 20), (24, 22)):
+        generator = np.random.default_rng(seed)
+        labels, values = generator.integers(0, 2**log2_m, 2**log2_n), generator.random(2**log2_n)
+        ours, theirs = beside_cpp(program, labels, values, 2**log2_m, rounds)
+        print(f"| 2^{log2_n} | 2^{log2_m} | {ours:.3f} | {theirs:.3f} | {100 * (ours / theirs - 1):+.1f} % |")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--log2-n", type=int, default=24)
     parser.add_argument("--log2-m", type=int, nargs="+", default=[10, 20, 24])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cpp", metavar="PROGRAM", help="build/bench/python_beside")
     arguments = parser.parse_args()
     n = 2**arguments.log2_n
     columns = {}
@@ -122,6 +166,8 @@ def main():
     for name in next(iter(columns.values())):
         print(f"| {name} | " + " | ".join(f"{column[name]:.2f}" for column in columns.values()) + " |")
     print(f"\nA call of one input: {call_overhead():.1f} µs")
+    if arguments.cpp:
+        print_beside_cpp(arguments.cpp, arguments.seed, arguments.rounds)
 
 
 if __name__ == "__main__":

@@ -15,13 +15,18 @@ install_packages "${kPackages[@]}" python3 python3-dev python3-venv
 environment=$kBuildDir/python-environment
 python3 -m venv "$environment"
 pip=("$environment/bin/pip" --disable-pip-version-check --quiet)
-if ! "${pip[@]}" install 'scikit-build-core>=0.10' 'nanobind>=2.2' 'numpy>=1.22' ninja; then
+if ! "${pip[@]}" install 'scikit-build-core>=0.10' 'nanobind>=2.2' 'numpy>=1.22' ninja mypy; then
   echo "python: SKIPPED: the package index cannot be reached" >&2
   exit 0
 fi
 # The Python package's compiled part stays in a build folder, so that the next run is short.
 "${pip[@]}" install --no-build-isolation -C build-dir="$kBuildDir/python" . >&2
-# Runs the examples on the documents' page about Python, with the installed package.
-PATH="$PWD/$environment/bin:$PATH" python3 tests/docs/run_page.py docs/how-to/python.md --bare
+# PyTorch is large: presort.torch is tested where the environment already has it.
+"$environment/bin/python" -c 'import torch' 2>/dev/null ||
+  echo "python: presort.torch is not tested: no PyTorch in $environment ($environment/bin/pip install torch)" >&2
+# Runs the examples on the documents' pages about Python, with the installed package.
+for page in python gallery; do
+  PATH="$PWD/$environment/bin:$PATH" python3 tests/docs/run_page.py "docs/how-to/$page.md" --bare
+done
 cd python/tests
 exec "../../$environment/bin/python" -m unittest "${@:-discover}"

@@ -22,6 +22,7 @@ from .arrays import (
     bincount,
     choose_by_rule,
     cumcount,
+    group_sum,
     index_add,
     last_plan,
     load,
@@ -38,6 +39,7 @@ from .arrays import (
     take,
     use_plan,
 )
+from .explanation import explain
 from .simulator import Choice, Machine, Phase, Prediction, crossover, predict, simulate, tune
 
 __version__ = version("presort")
@@ -54,6 +56,8 @@ __all__ = [
     "choose_by_rule",
     "crossover",
     "cumcount",
+    "explain",
+    "group_sum",
     "index_add",
     "last_plan",
     "load",

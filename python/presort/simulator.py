@@ -14,10 +14,12 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from . import _presort
 
 _MACHINES = Path(__file__).parent / "machines"
+_BUCKETS = tuple(2**k for k in range(10, 29, 2))
 
 
 class Machine:
@@ -78,6 +80,8 @@ class Prediction:
     phases: list[Phase] = field(repr=False)
     seconds: float  # time that the prediction took
     origin: str = "simulation"  # "simulation", or "model" for the closed form
+    low_ns: float = 0.0  # the 80 % interval: where the real time is expected in four cases of five,
+    high_ns: float = 0.0  # ns per input
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class Choice:
         return self.direct_ns_per_input / self.ns_per_input
 
 
-def _prediction(row: dict) -> Prediction:
+def _prediction(row: dict[str, Any]) -> Prediction:
     phases = [Phase(**phase) for phase in row.pop("phases")]
     return Prediction(phases=phases, **row)
 
@@ -166,7 +170,7 @@ def crossover(
     machine: Machine,
     *,
     n: int,
-    buckets: Iterable[int] = tuple(2**k for k in range(10, 29, 2)),
+    buckets: Iterable[int] = _BUCKETS,
     op: str = "multireduce",
     dist: str = "uniform",
     types: str = "u32+u32",

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "module.h"
 #include "presort/arrays/calls.h"
 #include "presort/arrays/context.h"
+#include "presort/arrays/group.h"
+#include "presort/arrays/rows.h"
 #include "presort/core/error.h"
 
 namespace presort::python {
@@ -91,6 +94,14 @@ class Context {
     kept_.note(call(kept_.source(), kept_.options(checks)));
   }
 
+  // Runs call(options), which takes no plan, without the interpreter's lock.
+  template <class Call>
+  void run_without_plan(bool checked, const Call& call) {
+    const nb::gil_scoped_release released;
+    const std::lock_guard lock(mutex_);
+    call(kept_.options(checked ? cpu::Checks::on : cpu::Checks::off));
+  }
+
  private:
   std::mutex mutex_;
   arrays::Context kept_;
@@ -156,6 +167,45 @@ void multitag(Context& context, const ReadArray& labels, const WriteArray& count
   });
 }
 
+// Rows are handed over as arrays of one dimension with all their elements; m counts rows.
+void add_rows(Context& context, const ReadArray& labels, const ReadArray& values,
+              const WriteArray& buckets, size_t m, size_t columns, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("values", values);
+  const arrays::Output to = output("out", buckets);
+  context.run_without_plan(checked, [&](const CallOptions& options) {
+    arrays::add_rows(from, in, to, m, columns, options);
+  });
+}
+
+void take_rows(Context& context, const ReadArray& labels, const ReadArray& table,
+               const WriteArray& results, size_t m, size_t columns, bool checked) {
+  const arrays::Input from = input("labels", labels);
+  const arrays::Input in = input("table", table);
+  const arrays::Output to = output("out", results);
+  context.run_without_plan(checked, [&](const CallOptions& options) {
+    arrays::take_rows(from, in, to, m, columns, options);
+  });
+}
+
+// The groups as (keys, sums, counts), arrays that share the memory of one result. Keys and counts are
+// uint64; sums have the values' type.
+nb::tuple group_sum(Context& context, const ReadArray& keys, const ReadArray& values) {
+  const arrays::Input from = input("keys", keys);
+  const arrays::Input in = input("values", values);
+  auto groups = std::make_unique<arrays::Groups>();
+  context.run_without_plan(
+      false, [&](const CallOptions& options) { *groups = arrays::group_sum(from, in, options); });
+  arrays::Groups* const result = groups.release();
+  const nb::capsule owner(
+      result, [](void* memory) noexcept { delete static_cast<arrays::Groups*>(memory); });
+  const size_t count = result->keys.size();
+  using Array = nb::ndarray<nb::numpy>;
+  return nb::make_tuple(Array(result->keys.data(), {count}, owner, {}, nb::dtype<uint64_t>()),
+                        Array(result->sums.data(), {count}, owner, {}, values.dtype()),
+                        Array(result->counts.data(), {count}, owner, {}, nb::dtype<uint64_t>()));
+}
+
 void partial_sort(Context& context, const ReadArray& labels, const ReadArray& values, size_t m,
                   const WriteArray& sorted_labels, const WriteArray& sorted_values,
                   const WriteArray& part_starts, int sort_bits, bool checked) {
@@ -198,6 +248,11 @@ void bind_arrays(nb::module_& module) {
            "start"_a.noconvert(), "out"_a.noconvert(), "inclusive"_a, "checked"_a)
       .def("multitag", &multitag, "labels"_a.noconvert(), "counts"_a.noconvert(),
            "out"_a.noconvert(), "checked"_a)
+      .def("add_rows", &add_rows, "labels"_a.noconvert(), "values"_a.noconvert(),
+           "out"_a.noconvert(), "m"_a, "columns"_a, "checked"_a)
+      .def("take_rows", &take_rows, "labels"_a.noconvert(), "table"_a.noconvert(),
+           "out"_a.noconvert(), "m"_a, "columns"_a, "checked"_a)
+      .def("group_sum", &group_sum, "keys"_a.noconvert(), "values"_a.noconvert())
       .def("partial_sort", &partial_sort, "labels"_a.noconvert(), "values"_a.noconvert(), "m"_a,
            "sorted_labels"_a.noconvert(), "sorted_values"_a.noconvert(),
            "part_starts"_a.noconvert(), "sort_bits"_a, "checked"_a);

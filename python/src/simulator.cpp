@@ -16,6 +16,7 @@
 #include "presort/core/machine/machine.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/predictor.h"
+#include "presort/tuner/error_interval.h"
 #include "presort/tuner/tuner.h"
 
 namespace presort::python {
@@ -88,6 +89,9 @@ nb::dict of_prediction(const Prediction& prediction) {
   result["stack_ns"] = of_stack(prediction.stack_ns);
   result["phases"] = phases;
   result["seconds"] = prediction.seconds;
+  const tuner::ErrorInterval interval = tuner::error_interval(prediction);
+  result["low_ns"] = interval.low;
+  result["high_ns"] = interval.high;
   return result;
 }
 

@@ -291,5 +291,155 @@ class ThreadTest(unittest.TestCase):
         self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
 
 
+class RowsTest(unittest.TestCase):
+    def setUp(self):
+        self.rng = np.random.default_rng(SEED)
+
+    def draw(self):
+        labels, _, m = draw_case(self.rng)
+        m = min(m, 2000)
+        labels = (labels.astype(np.int64) % m).astype(np.int32)
+        columns = int(self.rng.choice([1, 2, 7, 16, 65]))
+        return labels, m, columns
+
+    def test_index_add_of_integer_rows_is_the_loop(self):
+        for _ in range(25):
+            labels, m, columns = self.draw()
+            for kind in (np.int32, np.uint32, np.int64, np.uint64):
+                values = self.rng.integers(0, 1000, (len(labels), columns)).astype(kind)
+                start = self.rng.integers(0, 9, (m, columns)).astype(kind)
+                expected = start.copy()
+                np.add.at(expected, labels, values)
+                self.assertIs(presort.index_add(start, labels, values), start)
+                np.testing.assert_array_equal(start, expected)
+
+    def test_index_add_of_float_rows_is_the_loop_up_to_rounding_and_the_same_every_time(self):
+        for _ in range(25):
+            labels, m, columns = self.draw()
+            for kind, tolerance in ((np.float32, 2e-5), (np.float64, 1e-13)):
+                values = self.rng.random((len(labels), columns)).astype(kind)
+                expected = np.zeros((m, columns), np.float64)
+                np.add.at(expected, labels, values.astype(np.float64))
+                out = presort.index_add(np.zeros((m, columns), kind), labels, values)
+                np.testing.assert_allclose(out, expected, rtol=tolerance)
+                presort.set_threads(3)
+                again = presort.index_add(np.zeros((m, columns), kind), labels, values)
+                presort.set_threads(0)
+                np.testing.assert_array_equal(out, again)
+
+    def test_take_of_rows_is_numpys(self):
+        for _ in range(25):
+            labels, m, columns = self.draw()
+            for kind in VALUES:
+                table = self.rng.integers(0, 1000, (m, columns)).astype(kind)
+                np.testing.assert_array_equal(presort.take(table, labels), table[labels])
+                out = np.empty((len(labels), columns), kind)
+                self.assertIs(presort.take(table, labels, out), out)
+
+    def test_what_is_refused(self):
+        out = np.zeros((3, 2))
+        with self.assertRaisesRegex(ValueError, "rows of 3 elements, accepted: 2"):
+            presort.index_add(out, [0], np.ones((1, 3)))
+        with self.assertRaisesRegex(ValueError, "values: found 1 dimensions, accepted: 2"):
+            presort.index_add(out, [0], np.ones(1))
+        with self.assertRaises(IndexError):
+            presort.index_add(out, [0, 3], np.ones((2, 2)))
+        with self.assertRaises(IndexError):
+            presort.take(out, [-1])
+        self.assertFalse(out.any())
+        self.assertEqual(presort.take(np.zeros((3, 0)), [1, 1]).shape, (2, 0))
+        presort.index_add(np.zeros((3, 0)), [1], np.zeros((1, 0)))
+
+
+class GroupSumTest(unittest.TestCase):
+    def setUp(self):
+        self.rng = np.random.default_rng(SEED)
+
+    def check(self, keys, values):
+        found, sums, counts = presort.group_sum(keys, values)
+        expected = {}
+        for key, value in zip(keys.tolist(), values):
+            with np.errstate(over="ignore"):
+                expected[key] = expected.get(key, values.dtype.type(0)) + value
+        self.assertEqual(found.tolist(), sorted(expected))
+        np.testing.assert_array_equal(sums, np.array([expected[key] for key in sorted(expected)], values.dtype))
+        self.assertEqual(sums.dtype, values.dtype)
+        self.assertEqual(found.dtype, keys.dtype)
+        self.assertEqual(int(counts.sum()), len(keys))
+        np.testing.assert_array_equal(counts, np.unique(keys, return_counts=True)[1])
+        unsorted = presort.group_sum(keys, values, sort=False)
+        self.assertEqual(sorted(zip(*map(np.ndarray.tolist, unsorted))),
+                         sorted(zip(found.tolist(), sums.tolist(), counts.tolist())))
+
+    def test_sums_are_those_of_a_dictionary_in_every_bit(self):
+        for _ in range(40):
+            n = int(self.rng.choice([0, 1, 2, 511, 512, 513, self.rng.integers(1, 5000)]))
+            kind = [np.int32, np.uint32, np.int64, np.uint64][self.rng.integers(4)]
+            limits = np.iinfo(kind)
+            few = self.rng.integers(limits.min, limits.max, max(1, n // 3), kind, endpoint=True)
+            keys = self.rng.choice(few, n) if n else np.empty(0, kind)
+            for value_kind in VALUES:
+                values = (self.rng.normal(size=n) * 100).astype(np.float64)
+                values = np.abs(values).astype(value_kind)
+                self.check(keys, values)
+
+    def test_more_groups_than_the_cache_holds_are_partitioned(self):
+        n = 400_000
+        keys = self.rng.integers(-(2**62), 2**62, n) // 2 * 2
+        keys[: n // 2] = keys[n // 2 :]  # each twice
+        keys[::7] = 5  # and one that is frequent
+        self.check(keys, self.rng.normal(size=n))
+
+    def test_what_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "values: found 1 elements, accepted: 2"):
+            presort.group_sum([1, 2], [1.0])
+        with self.assertRaisesRegex(TypeError, "keys: found elements of float64"):
+            presort.group_sum([0.5], [1.0])
+
+
+class OnADevice:
+    """An array as another library hands it over, on a device of its choice."""
+
+    def __init__(self, device):
+        self.device = device
+
+    def __dlpack_device__(self):
+        return (self.device, 0)
+
+    def __dlpack__(self, **_):
+        raise AssertionError("its memory is not to be asked for")
+
+
+class OverDlpack:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **arguments):
+        return self.array.__dlpack__(**arguments)
+
+
+class DlpackTest(unittest.TestCase):
+    def test_arrays_of_other_libraries_are_read(self):
+        labels, values = np.array([1, 0, 1]), np.array([1.0, 2.0, 4.0])
+        found = presort.segment_sum(OverDlpack(values), OverDlpack(labels), 2)
+        np.testing.assert_array_equal(found, [2, 5])
+
+    def test_arrays_of_a_gpu_are_refused_by_name(self):
+        for device in (2, 13):
+            with self.assertRaisesRegex(TypeError, "data: found an array in a GPU's memory"):
+                presort.segment_sum(OnADevice(device), [0], 1)
+            with self.assertRaisesRegex(TypeError, "built without CUDA"):
+                presort.segment_sum([1.0], OnADevice(device), 1)
+        with self.assertRaisesRegex(TypeError, "DLPack type 8"):
+            presort.segment_sum([1.0], OnADevice(8), 1)
+
+    def test_out_must_share_its_memory(self):
+        with self.assertRaisesRegex(TypeError, "out: found OverDlpack"):
+            presort.index_add(OverDlpack(np.zeros(2)), [0], [1.0])
+
+
 if __name__ == "__main__":
     unittest.main()

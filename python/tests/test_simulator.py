@@ -88,5 +88,31 @@ class PredictionTest(unittest.TestCase):
         self.assertLess(time.monotonic() - began, 20)
 
 
+class ExplainTest(unittest.TestCase):
+    def test_it_says_both_times_with_their_intervals_and_why(self):
+        machine = presort.Machine.bundled("golden-cove-vm")
+        problem = {"n": 2**26, "m": 2**26, "model_only": True}
+        choice = presort.tune(machine, **problem)
+        text = presort.explain(machine, **problem)
+        first, without, with_one = text.splitlines()[:3]
+        self.assertTrue(first.startswith("Pre-sort: "), text)
+        self.assertIn(f"{choice.ns_per_input:.3g} ns an input (", first)
+        self.assertIn(f"{choice.direct_ns_per_input:.3g} ns an input (", first)
+        self.assertIn(f"{choice.gain:.1f} times as fast", first)
+        self.assertIn("waits for memory", without)
+        self.assertIn(choice.plan, with_one)
+        self.assertIn("partition 1", with_one)
+
+    def test_it_says_no_where_a_presort_does_not_pay(self):
+        machine = presort.Machine.bundled("golden-cove-vm")
+        self.assertRegex(presort.explain(machine, n=2**24, m=2**8, model_only=True), "^No pre-sort")
+
+    def test_the_interval_holds_the_prediction(self):
+        machine = presort.Machine.bundled("golden-cove-vm")
+        found = presort.predict(machine, n=2**20, m=2**10)
+        self.assertLess(found.low_ns, found.ns_per_input)
+        self.assertGreater(found.high_ns, found.ns_per_input)
+
+
 if __name__ == "__main__":
     unittest.main()
