@@ -58,10 +58,17 @@ class Needs:
             found = shutil.which("python3") and subprocess.run(
                 ["python3", "-c", "from presort import segment_sum"], capture_output=True, check=False).returncode == 0
             return "" if found else "no Python package presort here (scripts/python.sh tests it)"
+        if need == "torch.py":
+            found = shutil.which("python3") and subprocess.run(
+                ["python3", "-c", "import torch, presort.torch"], capture_output=True, check=False).returncode == 0
+            return "" if found else "no PyTorch beside the Python package presort here"
+        if need == "presort":
+            path = (self.environment or os.environ).get("PATH", "")
+            return "" if shutil.which("presort", path=path) else "no command presort here (ctest runs this block)"
         if need == "2cores":
             return "" if len(os.sched_getaffinity(0)) >= 2 else "one core here"
         raise PageError(f"needs={need}: known are 2cores, nvcc, gpu, libpresort, valgrind, gnuplot, "
-                        "python3, presort.py, zstd")
+                        "python3, presort, presort.py, torch.py, zstd")
 
 
 class Shell:
