@@ -14,6 +14,7 @@
 #include "presort/predict/phases/phase_inputs.h"
 #include "presort/predict/phases/phase_key.h"
 #include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/phases/simulate_phase.h"
 #include "presort/predict/sampling/excerpt_labels.h"
 #include "presort/predict/sampling/excerpt_of_file.h"
@@ -266,10 +267,11 @@ std::optional<Prediction> Predictor::predict_unless(
     simulator = make_simulator(machine_, options_, problem, plan, what.measured, places);
   }
   const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
-  const PhaseInputs inputs(problem, phases, what.labels);
+  const PhaseInputs inputs(problem, phases, what.labels,
+                           options_.cold ? 0 : most_kept_bytes(machine_));
   const auto estimate = [&](const cpu::PhaseSpec& phase) {
     options_.stop.check();
-    const PhaseKey key = key_of(phase, problem, plan, options_.method, care);
+    const PhaseKey key = key_of(phase, problem, plan, options_.method, care, inputs);
     return cache_->get(key, [&] { return simulate_phase(*simulator, key.phase, inputs); });
   };
   auto sum = sum_unless({empty_prediction(problem, plan, machine_)}, phases,

@@ -33,6 +33,9 @@ struct SimulationOptions {
   // Longest sequence, in inputs, that is run through the caches from the first input to the last
   // (replay.h). Longer ones are sampled, with the state before each slice guessed.
   uint64_t replayed_inputs = uint64_t{1} << 22;
+  // True: a run finds nothing of its arrays in the caches. False: it follows one like it, and finds what
+  // that one has left, if all that a run touches fits the last level (phases/run_bytes.h).
+  bool cold = false;
   uint64_t seed = 1;  // random seed of page frames and of sampling
   // Token that asks to stop; looked at every few thousand accesses
   StopToken stop = {};

@@ -139,6 +139,7 @@ void Session::report(const std::string& step) {
 void Session::measure_core() {
   for (int i = 0; i < kSlicesPerVisit; ++i) {
     add(Quantity::sameAddressUpdate, 0, same_address_update());
+    add(Quantity::pairUpdate, 0, pair_update());
     add(Quantity::repeatedUpdate, 0, repeated_update());
     add(Quantity::steadyBranch, 0, steady_branch());
     add(Quantity::randomBranch, 0, random_branch());

@@ -265,16 +265,18 @@ void fill_entry(Choice& choice, const Problem& problem, const Chosen& chosen) {
 
 namespace {
 
-predict::SimulationOptions with_stop(predict::SimulationOptions options, StopToken stop) {
+predict::SimulationOptions confirming(StopToken stop, bool cold) {
+  predict::SimulationOptions options = kConfirmingOptions;
   options.stop = stop;
+  options.cold = cold;
   return options;
 }
 
 }  // namespace
 
-Predictors::Predictors(const Machine& machine, StopToken stop)
-    : model(machine, {.method = predict::Method::closedForm, .stop = stop}),
-      simulator(machine, with_stop(kConfirmingOptions, stop)) {}
+Predictors::Predictors(const Machine& machine, StopToken stop, bool cold)
+    : model(machine, {.method = predict::Method::closedForm, .cold = cold, .stop = stop}),
+      simulator(machine, confirming(stop, cold)) {}
 
 Chosen choose_among(std::span<const Prediction> predictions, const std::vector<bool>& may_be_chosen,
                     const ErrorSpread& spread) {

@@ -53,7 +53,8 @@ enum class Confirm { never, contenders };
 // The predictors of one machine, which keep estimates that plans and problems share. Thread-safe.
 // Functions that use them throw Stopped once `stop` asks for it.
 struct Predictors {
-  explicit Predictors(const Machine& machine, StopToken stop = {});
+  // `cold`: as in SimulationOptions
+  explicit Predictors(const Machine& machine, StopToken stop = {}, bool cold = false);
   predict::Predictor model;
   predict::Predictor simulator;
 };

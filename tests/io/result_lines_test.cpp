@@ -41,6 +41,7 @@ void check_point(const RecordedPoint& point) {
   CHECK(point.quiet == 1);
   CHECK(point.rerun);
   CHECK_FALSE(point.dropped);
+  CHECK_FALSE(point.after_itself);  // of lines that do not say
 }
 
 TEST_CASE("what a line says is read back, plain or compressed") {
@@ -54,6 +55,14 @@ TEST_CASE("what a line says is read back, plain or compressed") {
   check_point(read_result_lines(plain).back());
   REQUIRE(read_result_lines(packed).size() == 1);
   check_point(read_result_lines(packed).front());
+}
+
+TEST_CASE("a line may say that runs followed runs of their own plan") {
+  std::string line = kLine;
+  line.replace(line.find("\"dropped\":false"), 15, "\"dropped\":false,\"after_itself\":true");
+  CHECK(parse_result_lines(line + "\n", "r.jsonl").front().after_itself);
+  CHECK(message_of(line, "\"after_itself\":true", "\"after_itself\":1") ==
+        "r.jsonl:2: after_itself: found '1', accepted: true, false");
 }
 
 TEST_CASE("errors name the file, the line and the key") {

@@ -204,6 +204,19 @@ TEST_CASE("a core renames memory where repeated updates are quicker than others 
   CHECK_FALSE(repeated(5.5 * kCycle).has_value());
 }
 
+TEST_CASE("where updates of one address do without the store buffer, those of two tell its time") {
+  const auto forward = [](double one_ns, double pair_ns) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::sameAddressUpdate, 0, one_ns);
+    set(estimates, Quantity::pairUpdate, 0, pair_ns);
+    return assembled(estimates, synthetic_topology()).machine.store_forward_cycles;
+  };
+  CHECK(forward(1.2 * kCycle, 4 * kCycle) == doctest::Approx(7));
+  CHECK(forward(3.9 * kCycle, 4 * kCycle) == doctest::Approx(7));
+  CHECK(forward(4 * kCycle, 9 * kCycle) == doctest::Approx(3));
+  CHECK(forward(6 * kCycle, 9 * kCycle) == doctest::Approx(5));
+}
+
 TEST_CASE("page chases that walk although pages are huge tell of small host pages") {
   Estimates estimates = synthetic_estimates();
   CHECK(assembled(estimates, synthetic_topology()).machine.walk.nested_host_page_bytes == 2 * kMiB);

@@ -227,6 +227,7 @@ constexpr JsonField kResultRows[] = {
     {"predicted_phases", "", "the prediction by phase", Holds::list, &kLinePhase},
     {"predicted_memory_bytes_per_input", "bytes",
      "moved between the last cache and memory; null: not counted"},
+    {"after_itself", "true/false", "each run followed an untimed one of the same plan"},
     kComplete,
     kLoadField,
     kProvenanceField,

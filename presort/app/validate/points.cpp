@@ -134,6 +134,7 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
     point.quiet = record.quiet;
     point.rerun = record.rerun;
     point.dropped = record.dropped;
+    point.after_itself = record.after_itself;
   }
   for (size_t i = 0; i < all.size(); ++i) {
     require_direct(all[i], places[i]);

@@ -28,6 +28,9 @@ struct Point {
   bool rerun = false;          // true: timed a second time, as the first times spread too far
   // true: left out of the results, as the second times spread too far as well
   bool dropped = false;
+  // true: each timed run followed an untimed one of the same plan, or took so long that it makes no
+  // difference
+  bool after_itself = false;
   // Median time of the kept runs, ns per input. Requires: the point was measured
   double measured() const;
   // True if most of the kept runs were not quiet. For several threads, one crowded core is enough,

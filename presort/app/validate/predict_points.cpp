@@ -1,5 +1,6 @@
 #include "presort/app/validate/predict_points.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,9 +45,17 @@ class Predictors {
 
 }  // namespace
 
+bool ran_cold(const std::vector<ProblemPoints>& all) {
+  return std::any_of(all.begin(), all.end(), [](const ProblemPoints& item) {
+    return std::any_of(item.points.begin(), item.points.end(),
+                       [](const Point& point) { return !point.ns.empty() && !point.after_itself; });
+  });
+}
+
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     predict::SimulationOptions options, Progress& progress) {
   options.stop = interrupt_token();
+  options.cold = ran_cold(all);
   struct Job {
     ProblemPoints* item;
     Point* point;
@@ -88,7 +97,7 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
 }
 
 void choose_confirmed(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress) {
-  const tuner::Predictors predictors(machine, interrupt_token());
+  const tuner::Predictors predictors(machine, interrupt_token(), ran_cold(all));
   size_t done = 0;
   parallel_for(
       all.size(),

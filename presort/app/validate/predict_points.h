@@ -9,10 +9,14 @@
 
 namespace presort::inline v0::app {
 
+// True if a point was timed that followed runs of other plans: its run is predicted as one that finds
+// nothing of its arrays in the caches (predict::SimulationOptions: cold).
+bool ran_cold(const std::vector<ProblemPoints>& all);
+
 // Predicts all points, on all cores of this host. Points that may run beside busy siblings get two
 // predictions, on machines whose cores have siblings; others get one. When interrupted, points are
 // left without a prediction (points.h: forget_unpredicted). Plans that have no closed form are
-// simulated.
+// simulated. Of `options`, cold is set by ran_cold.
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
                     predict::SimulationOptions options, Progress& progress);
 

@@ -42,14 +42,16 @@ Problem read_problem(const JsonObject& json) {
 
 RecordedPoint recorded_point(const JsonObject& json, const std::string& place) {
   json.require("presort", "result/1");
-  RecordedPoint point{.problem = read_problem(json.object("problem")),
-                      .plan = read_plan(json.object("plan")),
-                      .in_grid = json.flag("in_grid"),
-                      .ns = json.numbers("samples_ns_per_input", kTimeOfInput),
-                      .raw_ns = json.numbers("raw_samples_ns_per_input", kTimeOfInput),
-                      .rerun = json.flag("rerun"),
-                      .dropped = json.flag("dropped"),
-                      .place = place};
+  RecordedPoint point{
+      .problem = read_problem(json.object("problem")),
+      .plan = read_plan(json.object("plan")),
+      .in_grid = json.flag("in_grid"),
+      .ns = json.numbers("samples_ns_per_input", kTimeOfInput),
+      .raw_ns = json.numbers("raw_samples_ns_per_input", kTimeOfInput),
+      .rerun = json.flag("rerun"),
+      .dropped = json.flag("dropped"),
+      .after_itself = json.value().contains("after_itself") && json.flag("after_itself"),
+      .place = place};
   if (point.ns.empty() || point.raw_ns.size() != point.ns.size()) {
     throw InputError("samples_ns_per_input: found " + std::to_string(point.ns.size()) +
                      ", accepted: at least one, as many as raw samples, " +

@@ -22,7 +22,9 @@ struct RecordedPoint {
   std::vector<double> raw_ns;  // ns per input as timed, before drift is taken out
   size_t quiet = 0;            // number of kept runs that had the core to themselves
   bool rerun = false;
-  bool dropped = false;    // true: the point was left out because its repeats spread too far
+  bool dropped = false;  // true: the point was left out because its repeats spread too far
+  // true: each timed run followed an untimed one of the same plan, whose arrays it found in the caches
+  bool after_itself = false;
   std::string place = "";  // place of the point's line: "FILE:LINE"
 };
 

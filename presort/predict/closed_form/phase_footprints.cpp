@@ -6,6 +6,7 @@
 #include "presort/cpu/phases/histogram.h"
 #include "presort/cpu/phases/owned_direct.h"
 #include "presort/cpu/presort/buffer_capacity.h"
+#include "presort/predict/phases/run_bytes.h"
 
 namespace presort::inline v0::predict {
 
@@ -61,35 +62,48 @@ bool PhaseFootprints::in_pairs(const PhaseInput& input) const {
   return input.has_values && input.layout == Layout::pairs;
 }
 
+// Inputs of a phase since its arrays were last used, if each touches `bytes_per_input` bytes.
+double PhaseFootprints::since(const PhaseInput& input, double bytes_per_input) const {
+  return input.since_bytes == kFromMemory
+             ? kNever
+             : std::max(2.0, std::round(static_cast<double>(input.since_bytes) / bytes_per_input));
+}
+
+// Bytes of an input: of its label and its value, if it has one.
+double PhaseFootprints::bytes_of(const PhaseInput& input) const {
+  return in_pairs(input) ? pair_bytes() : label_bytes_ + (input.has_values ? value_bytes_ : 0.0);
+}
+
 // Footprints of the inputs of a phase that reads labels and values.
-std::vector<Footprint> PhaseFootprints::read_inputs(const PhaseInput& input) const {
+std::vector<Footprint> PhaseFootprints::read_inputs(const PhaseInput& input, double since) const {
   std::vector<Footprint> footprints;
   if (in_pairs(input)) {
-    footprints.push_back(stream_footprint(input.first_region, pair_bytes(), false));
+    footprints.push_back(stream_footprint(input.first_region, pair_bytes(), false, since));
   } else {
-    footprints.push_back(stream_footprint(input.first_region, label_bytes_, false));
+    footprints.push_back(stream_footprint(input.first_region, label_bytes_, false, since));
     if (input.has_values) {
-      footprints.push_back(stream_footprint(input.second_region, value_bytes_, false));
+      footprints.push_back(stream_footprint(input.second_region, value_bytes_, false, since));
     }
   }
   return footprints;
 }
 
 // Footprints of the inputs that the plain loop reads, and of the results that it writes.
-std::vector<Footprint> PhaseFootprints::inputs_and_results(const PhaseInput& input) const {
-  std::vector<Footprint> footprints = read_inputs(input);
+std::vector<Footprint> PhaseFootprints::inputs_and_results(const PhaseInput& input,
+                                                           double since) const {
+  std::vector<Footprint> footprints = read_inputs(input, since);
   const bool own = input.results_region != input.first_region &&
                    (!input.has_values || input.results_region != input.second_region);
   if (has_results(problem_.operation) && own) {
-    footprints.push_back(stream_footprint(input.results_region, value_bytes_, true));
+    footprints.push_back(stream_footprint(input.results_region, value_bytes_, true, since));
   }
   return footprints;
 }
 
 // Footprints of the inputs of a phase that reads labels alone.
 std::vector<Footprint> PhaseFootprints::labels_of(const PhaseInput& input) const {
-  return {
-      stream_footprint(input.first_region, in_pairs(input) ? pair_bytes() : label_bytes_, false)};
+  const double bytes = in_pairs(input) ? pair_bytes() : label_bytes_;
+  return {stream_footprint(input.first_region, bytes, false, since(input, bytes))};
 }
 
 double PhaseFootprints::page_items(const PhaseInput& input) const {
@@ -133,9 +147,12 @@ void PhaseFootprints::add_buffers(std::vector<Footprint>& footprints, const Labe
   }
 }
 
+// A run of the plain loop uses its arrays once: its inputs come round after as many inputs.
 std::vector<Footprint> PhaseFootprints::direct(const PhaseInput& input) const {
-  std::vector<Footprint> footprints = inputs_and_results(input);
-  footprints.push_back(buckets(shape_of(problem_.n, problem_.m)));
+  LabelShape labels = shape_of(problem_.n, problem_.m);
+  labels.since = input.since_bytes == kFromMemory ? kNever : std::max(2.0, labels.inputs);
+  std::vector<Footprint> footprints = inputs_and_results(input, labels.since);
+  footprints.push_back(buckets(labels));
   return footprints;
 }
 
@@ -148,7 +165,9 @@ std::vector<Footprint> PhaseFootprints::range_pass(const PhaseInput& input, size
                            const double units = std::max(1.0, kChosenBytes / unit_bytes);
                            return Population{{{units, 1 / units}}};
                          }};
-  std::vector<Footprint> footprints = inputs_and_results(input);
+  const double since =
+      input.since_bytes == kFromMemory ? kNever : std::max(2.0, static_cast<double>(problem_.n));
+  std::vector<Footprint> footprints = inputs_and_results(input, since);
   footprints.push_back(range);
   footprints.push_back(chosen);
   return footprints;
@@ -159,7 +178,7 @@ std::vector<Footprint> PhaseFootprints::direct_on_part(const PhaseInput& place, 
   LabelShape labels = shape_of(inputs, width);
   labels.parts = static_cast<double>(problem_.m) / static_cast<double>(width);
   labels.inputs = static_cast<double>(inputs) / labels.parts;
-  std::vector<Footprint> footprints = inputs_and_results(place);
+  std::vector<Footprint> footprints = inputs_and_results(place, since(place, bytes_of(place)));
   footprints.push_back(buckets(labels));
   return footprints;
 }
@@ -177,9 +196,10 @@ std::vector<Footprint> PhaseFootprints::histogram(const PhaseInput& input,
 std::vector<Footprint> PhaseFootprints::partition(const PhaseInput& input, const cpu::Digit& digit,
                                                   const cpu::WriteBuffers& through, Region to,
                                                   Region to_values) const {
-  const LabelShape labels = shape_of(input, digit);
+  LabelShape labels = shape_of(input, digit);
   const auto digits = static_cast<double>(digit.count());
-  std::vector<Footprint> footprints = read_inputs(input);
+  labels.since = since(input, (through.streaming ? 1 : 2) * bytes_of(input));
+  std::vector<Footprint> footprints = read_inputs(input, labels.since);
   footprints.push_back(digits_footprint(Region::positions, labels, digits, sizeof(size_t)));
   add_buffers(footprints, labels, digits, through, to, to_values);
   return footprints;
@@ -201,9 +221,10 @@ std::vector<Footprint> PhaseFootprints::drain(const cpu::Digit& digit,
 std::vector<Footprint> PhaseFootprints::plain_radix(const PhaseInput& input,
                                                     const cpu::Digit& digit, Region to,
                                                     Region to_values) const {
-  const LabelShape labels = shape_of(problem_.n, problem_.m);
+  LabelShape labels = shape_of(problem_.n, problem_.m);
   const auto digits = static_cast<double>(digit.count());
-  std::vector<Footprint> footprints = read_inputs(input);
+  labels.since = since(input, 2 * bytes_of(input));
+  std::vector<Footprint> footprints = read_inputs(input, labels.since);
   footprints.push_back(digits_footprint(Region::positions, labels, digits, sizeof(size_t)));
   footprints.push_back(outputs_footprint(to, labels, digits, 1, label_bytes_, true));
   footprints.push_back(outputs_footprint(to_values, labels, digits, 1, value_bytes_, true));
@@ -211,9 +232,10 @@ std::vector<Footprint> PhaseFootprints::plain_radix(const PhaseInput& input,
 }
 
 std::vector<Footprint> PhaseFootprints::unpack(const PhaseInput& input) const {
-  std::vector<Footprint> footprints = read_inputs(input);
-  footprints.push_back(stream_footprint(Region::sorted_labels, label_bytes_, true));
-  footprints.push_back(stream_footprint(Region::results, value_bytes_, true));
+  const double before = since(input, 2 * bytes_of(input));
+  std::vector<Footprint> footprints = read_inputs(input, before);
+  footprints.push_back(stream_footprint(Region::sorted_labels, label_bytes_, true, before));
+  footprints.push_back(stream_footprint(Region::results, value_bytes_, true, before));
   return footprints;
 }
 

@@ -57,8 +57,10 @@ class PhaseFootprints {
   Footprint buckets(const LabelShape& labels) const;
   bool in_pairs(const PhaseInput& input) const;
   double pair_bytes() const { return 2 * std::max(label_bytes_, value_bytes_); }
-  std::vector<Footprint> read_inputs(const PhaseInput& input) const;
-  std::vector<Footprint> inputs_and_results(const PhaseInput& input) const;
+  double since(const PhaseInput& input, double bytes_per_input) const;
+  double bytes_of(const PhaseInput& input) const;
+  std::vector<Footprint> read_inputs(const PhaseInput& input, double since) const;
+  std::vector<Footprint> inputs_and_results(const PhaseInput& input, double since) const;
   std::vector<Footprint> labels_of(const PhaseInput& input) const;
   double capacity(const cpu::WriteBuffers& through) const;
   void add_buffers(std::vector<Footprint>& footprints, const LabelShape& labels, double digits,

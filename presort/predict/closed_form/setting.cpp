@@ -56,7 +56,7 @@ std::array<double, 4> found_within(const CharacteristicTimes& reach, const Popul
 bool is_stream(const Population& population) {
   return population.measured.empty() && population.groups.size() == 1 &&
          population.groups[0].rate == 1 && population.reuses.size() == 1 &&
-         population.reuses[0].arrivals == kNever;
+         population.reuses[0].arrivals > 1;
 }
 
 // Limits a population of lines or pages to `units` units.
@@ -180,7 +180,9 @@ std::vector<Population> Setting::walked_units(double unit_bytes, double part,
     Population units;
     if (streams) {
       const double first = std::min(1.0, entry_bytes_ / unit_bytes);
-      units = {{{1, misses(kinds_[i].pages, 0)}}, {{first, kNever}, {1 - first, 1}}};
+      const double pages = misses(kinds_[i].pages, 0);
+      const double since = std::max(2.0, std::round(kinds_[i].pages.reuses[0].arrivals * pages));
+      units = {{{1, pages}}, {{first, since}, {1 - first, 1}}};
       thin(units, walked_[i]);
     } else if (touched_[i].scattered) {
       units = scattered_walks(i, unit_bytes);
@@ -298,8 +300,10 @@ Setting::Places Setting::at(double horizon, double met) const {
   const CharacteristicTimes& lines = line_reach_.front();
   for (const Kind& kind : kinds_) {
     const auto place = static_cast<size_t>(kind.region);
-    places.lines[place] = {found_within(lines, kind.lines, horizon, met), kind.written};
     places.streams[place] = is_stream(kind.lines);
+    // Streams were last used before the span began: in an earlier phase, or in the run before
+    const double known = places.streams[place] ? kNever : horizon;
+    places.lines[place] = {found_within(lines, kind.lines, known, met), kind.written};
     if (!page_reach_.empty()) {
       const CharacteristicTimes& pages = page_reach_.front();
       places.pages[place] = {found_within(pages, kind.pages, horizon, met)};

@@ -27,6 +27,7 @@
 #include "presort/predict/phases/kinds/updates.h"
 #include "presort/predict/phases/partition_state.h"
 #include "presort/predict/phases/phase_simulator.h"
+#include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/phases/streams.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/phase_job.h"
@@ -254,6 +255,17 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   };
   void add_lines(const Stream& stream, uint64_t first, uint64_t last,
                  std::vector<sim::Access>& accesses) const;
+
+  // What earlier phases and runs have left in the caches (keeping.h).
+  bool is_kept(const PhaseInput& input) const;
+  std::vector<Stream> arrays_of(const PhaseInput& input) const;
+  std::vector<Stream> arrays_of_results(const PhaseInput& input) const;
+  void bring_back(Core core, const std::vector<Stream>& arrays, uint64_t first, uint64_t last,
+                  uint64_t since_bytes);
+  void touch_others(Core core, uint64_t bytes);
+  std::vector<Stream> arrays_of_output(const cpu::WriteBuffers& through, Region to,
+                                       Region to_values) const;
+  void keep(PhaseJob& job, const PhaseInput& input, std::vector<Stream> others = {});
   template <class Lines>
   void warm_streams(Core core, uint64_t begin, double bytes_per_item, Lines lines);
 
@@ -333,6 +345,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   std::unique_ptr<ItemStream> parts_stream(Group& group, const Parts& parts,
                                            const PhaseInput& place, uint64_t first, uint64_t last,
                                            const Update& update, cpu::Distances distances) const;
+  void bring_back_parts(Core core, const std::vector<PhaseInput>& inputs, uint64_t first_bucket,
+                        const Parts& parts);
   template <class Update>
   void time_cuts(Sampler& sampler, const std::vector<Group>& groups, const Update& update,
                  cpu::Distances distances);
@@ -459,6 +473,7 @@ PhaseJob CorePhases<Label, Value>::job_of_inputs(const PhaseInput& input, WarmUp
   job.later_warm_up = warm_up.later;
   job.preceding = preceding_parts(input);
   job.move_to_part = [this, n](uint64_t k) { move_to_part(k, n); };
+  keep(job, input);
   return job;
 }
 
@@ -483,6 +498,7 @@ PhaseEstimate CorePhases<Label, Value>::sample(const PhaseJob& job) {
 
 }  // namespace presort::predict
 
+#include "presort/predict/phases/keeping.h"
 #include "presort/predict/phases/kinds/direct.h"
 #include "presort/predict/phases/kinds/partial_sort.h"
 #include "presort/predict/phases/kinds/parts.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/sampling/slices.h"
 
 namespace presort::inline v0::predict {
@@ -23,16 +24,30 @@ std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int s
 }  // namespace
 
 PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
-                         std::shared_ptr<const LabelSource> labels)
-    : problem_(problem), labels_of_pass_{std::move(labels)} {
+                         std::shared_ptr<const LabelSource> labels, uint64_t most_kept)
+    : problem_(problem),
+      labels_of_pass_{std::move(labels)},
+      run_bytes_(predict::run_bytes(problem, phases)) {
+  if (run_bytes_ > most_kept) {
+    run_bytes_ = kFromMemory;
+  }
   for (const cpu::PhaseSpec& phase : phases) {
     const auto* partition = std::get_if<cpu::phase::Partition>(&phase);
+    if (partition != nullptr) {
+      streamed_.push_back(partition->through.streaming);
+    }
     // True if the pass partitions a part that the pass before has made
     if (partition != nullptr && partition->pass.from.of_part) {
       const int shift = bits() - partition->pass.bits_above;
       labels_of_pass_.push_back(typical_part(*labels_of_pass_.back(), shift));
     }
   }
+}
+
+uint64_t PhaseInputs::since_bytes(const cpu::Place& place) const {
+  const auto pass = static_cast<size_t>(place.passes);
+  const bool streamed = pass > 0 && pass <= streamed_.size() && streamed_[pass - 1];
+  return streamed ? kFromMemory : run_bytes_;
 }
 
 PhaseInput PhaseInputs::whole() const {
@@ -48,6 +63,7 @@ PhaseInput PhaseInputs::at(const cpu::Place& place) const {
   input.layout = place.columns == cpu::Columns::pairs ? Layout::pairs : Layout::separate;
   input.has_values = place.columns != cpu::Columns::labels;
   input.is_part = place.of_part;
+  input.since_bytes = since_bytes(place);
   if (place.passes > 0) {
     const PassOutput output = output_of_pass(place.passes - 1);
     input.first_region = output.to;

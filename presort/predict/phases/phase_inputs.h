@@ -15,9 +15,11 @@ namespace presort::inline v0::predict {
 
 class PhaseInputs {
  public:
+  // Runs that touch more than `most_kept` bytes find nothing in the caches of what they touched before
+  // (run_bytes.h).
   // Requires: the phases are those of a plan for the problem; the labels are the problem's
   PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
-              std::shared_ptr<const LabelSource> labels);
+              std::shared_ptr<const LabelSource> labels, uint64_t most_kept = 0);
 
   // All inputs of a problem, in the arrays that the caller passes.
   PhaseInput whole() const;
@@ -25,6 +27,10 @@ class PhaseInputs {
   // The inputs of a phase that comes after some passes; if the phase works on parts, the inputs of
   // a typical part.
   PhaseInput at(const cpu::Place& place) const;
+
+  // Bytes that are touched between two uses of arrays at a place; kFromMemory: nothing is left of them
+  uint64_t since_bytes(const cpu::Place& place) const;
+  uint64_t run_bytes() const { return run_bytes_; }
 
   const std::shared_ptr<const LabelSource>& labels() const { return labels_of_pass_[0]; }
   int bits() const { return label_bits(problem_.m); }
@@ -34,6 +40,8 @@ class PhaseInputs {
   Problem problem_;
   // For each pass: the labels of the inputs that it reads
   std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;
+  uint64_t run_bytes_;          // kFromMemory: more than caches keep
+  std::vector<bool> streamed_;  // for each pass: true if its output bypasses the caches
 };
 
 // Where a pass writes its output: pairs or labels, and values if they stand in an array of their

@@ -67,6 +67,21 @@ Problem what_counts(const cpu::PhaseSpec& spec, const Problem& problem) {
                     spec);
 }
 
+// Where the inputs of a phase lie.
+cpu::Place place_of(const cpu::PhaseSpec& spec) {
+  return std::visit(Overloaded{
+                        [](const auto& at) requires requires { at.pass;
+}
+{ return at.pass.from; }
+, [](const auto& at) requires requires {
+  at.from;
+}
+{ return at.from; }
+, [](const auto&) { return cpu::Place{}; },
+},
+                    spec);
+}
+
 }  // namespace
 
 bool is_for_team(const CpuPlan& plan) {
@@ -79,9 +94,14 @@ bool ranges_alike(const Problem& problem) {
 }
 
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
-                Method method, FilePlaces places) {
-  return {stand_in(phase, problem, method), what_counts(phase, problem), plan.resources.threads,
-          plan.resources.page_size, places};
+                Method method, FilePlaces places, const PhaseInputs& inputs) {
+  return {stand_in(phase, problem, method),
+          what_counts(phase, problem),
+          plan.resources.threads,
+          plan.resources.page_size,
+          places,
+          inputs.since_bytes(place_of(phase)),
+          inputs.run_bytes()};
 }
 
 }  // namespace presort::predict

@@ -7,6 +7,7 @@
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/plan/phase_spec.h"
+#include "presort/predict/phases/phase_inputs.h"
 #include "presort/predict/predictor.h"
 
 namespace presort::inline v0::predict {
@@ -18,11 +19,14 @@ struct PhaseKey {
   int threads = 1;
   PageSize page_size = PageSize::k2MiB;
   FilePlaces places = FilePlaces::several;
+  // Bytes touched since the phase's inputs were used, and since another array of the plan was
+  uint64_t since_bytes = 0;
+  uint64_t run_bytes = 0;
   auto operator<=>(const PhaseKey&) const = default;
 };
 
 PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPlan& plan,
-                Method method, FilePlaces places);
+                Method method, FilePlaces places, const PhaseInputs& inputs);
 
 // True if the plan has several threads or private tables; such a plan has no closed form.
 bool is_for_team(const CpuPlan& plan);

@@ -47,6 +47,9 @@ class Run {
   void prepare(uint64_t begin, int slice) {
     for (size_t t = 0; t < streams_.size(); ++t) {
       if (job_.shares[t].count() > 0) {
+        if (slice == 0 && job_.bring_back) {
+          job_.bring_back(sampler_, t, job_.shares[t]);
+        }
         job_.prepare(sampler_, t, part_of(t, begin, begin).first, slice);
       }
     }

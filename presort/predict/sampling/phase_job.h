@@ -53,6 +53,9 @@ struct PhaseJob {
 
   // Moves the arrays to new addresses for slice number `slice`.
   std::function<void(uint64_t slice)> move;
+  // Brings back into the caches what is left there of a thread's share of the phase's arrays, before the
+  // first item is simulated
+  std::function<void(Sampler& sampler, size_t thread, const cpu::Share& share)> bring_back;
   // Sets the phase's state of one thread to that before item `begin`.
   std::function<void(Sampler& sampler, size_t thread, uint64_t begin, int slice)> prepare;
   std::function<std::unique_ptr<ItemStream>(size_t thread, uint64_t first, uint64_t last)> open;

@@ -26,6 +26,9 @@ struct PhaseInput {
   Region results_region = Region::results;  // memory region of the results, if there are any
   // true: the inputs are a part of a partition, and other parts stand before it in memory
   bool is_part = false;
+  // Bytes that are touched between the last use of the arrays and the phase (phases/run_bytes.h); the
+  // largest number: nothing is left of the arrays in the caches
+  uint64_t since_bytes = ~uint64_t{0};
 };
 
 template <class Label, class Value>

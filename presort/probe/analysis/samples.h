@@ -43,6 +43,7 @@ enum class Quantity {
   streamCopy,     // sequential copy by plain stores, ns per 64 bytes copied
   streamStore,    // sequential streaming stores, ns per 64 bytes
   sameAddressUpdate,  // time per update: read-modify-write of one address through indices
+  pairUpdate,         // time per update: of one of two addresses at random, load and store apart
   repeatedUpdate,     // time per update: of one address in a register, load and store apart
   steadyBranch,       // time per iteration: a branch that always goes the same way
   randomBranch,       // time per iteration: an unpredictable branch

@@ -32,32 +32,57 @@ Slice branch_loop(uint8_t mask) {
   });
 }
 
-// Times updates of counters at one and the same index, read from a table each time.
+constexpr uint64_t kUpdates = 1 << 15;
+
+// Times updates of counters at the given indices, a power of two of them, read from a table each time.
 template <class Update>
-Slice update_one_counter(const Update& update) {
-  constexpr uint64_t kUpdates = 1 << 15;
-  const std::vector<uint32_t> indices(1024, 7);
+Slice update_counters(const std::vector<uint32_t>& indices, const Update& update) {
   std::vector<uint32_t> counters(64, 0);
   const uint32_t* const index = indices.data();
+  const uint64_t mask = indices.size() - 1;
   uint32_t* const counter = counters.data();
   return take_slice(kUpdates, [&] {
     for (uint64_t i = 0; i < kUpdates; ++i) {
-      update(counter, index[i % 1024]);
+      update(counter, index[i & mask]);
       asm volatile("" : : : "memory");
     }
   });
 }
 
+const std::vector<uint32_t>& one_index() {
+  static const std::vector<uint32_t> indices(1024, 7);
+  return indices;
+}
+
+// Indices of two counters in cache lines of their own, at random, as many as there are updates: no
+// predictor learns their order.
+const std::vector<uint32_t>& two_indices() {
+  static const std::vector<uint32_t> indices = [] {
+    std::vector<uint32_t> drawn(kUpdates);
+    for (uint64_t i = 0; i < kUpdates; ++i) {
+      drawn[i] = 16 * static_cast<uint32_t>(mix64(i) & 1);
+    }
+    return drawn;
+  }();
+  return indices;
+}
+
+void add_one(uint32_t* counter, uint32_t index) {
+  cpu::RawMemory::modify(counter, index, [](uint32_t count) { return count + 1; });
+}
+
 }  // namespace
 
 Slice same_address_update() {
-  return update_one_counter([](uint32_t* counter, uint32_t index) { ++counter[index]; });
+  return update_counters(one_index(), [](uint32_t* counter, uint32_t index) { ++counter[index]; });
+}
+
+Slice pair_update() {
+  return update_counters(two_indices(), add_one);
 }
 
 Slice repeated_update() {
-  return update_one_counter([](uint32_t* counter, uint32_t index) {
-    cpu::RawMemory::modify(counter, index, [](uint32_t count) { return count + 1; });
-  });
+  return update_counters(one_index(), add_one);
 }
 
 Slice random_branch() {

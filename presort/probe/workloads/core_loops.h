@@ -10,6 +10,11 @@ namespace presort::inline v0::probe {
 // cores that recognise a repeated address expression do not short-cut it.
 Slice same_address_update();
 
+// Time, ns, of an update of one of two counters, at random, with a load and a store as instructions of their
+// own: no core can tell which store wrote what a load reads, so that the load takes it through the store
+// buffer. The updates of a counter wait for each other, those of the other go on beside them.
+Slice pair_update();
+
 // Time, ns, of an update of one counter, whose address is in a register, with a load and a store as
 // instructions of their own, as the kernels' updates have (cpu/memory/memory.h: modify): cores that
 // rename memory learn that each load takes what the last store wrote.

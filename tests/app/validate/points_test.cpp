@@ -18,7 +18,8 @@ io::RecordedPoint recorded(uint64_t m, const char* plan, double ns, bool in_grid
           .plan = parse_cpu_plan(plan),
           .in_grid = in_grid,
           .ns = {ns, ns},
-          .raw_ns = {ns, ns}};
+          .raw_ns = {ns, ns},
+          .place = {}};
 }
 
 TEST_CASE("recorded points are grouped by problem; those of the old tuner alone are left out") {

@@ -274,6 +274,7 @@ std::string result_lines(const std::vector<ProblemPoints>& all, const Machine& m
           {"quiet_samples", point.quiet},
           {"rerun", point.rerun},
           {"dropped", point.dropped},
+          {"after_itself", point.after_itself},
           {"tuned", i == item.tuned},
           {"direct", i == item.direct},
           {"predicted_stack_ns", io::stack_to_json(point.judged().stack_ns)},

@@ -38,7 +38,7 @@ Population clustered_units(const LabelShape& labels, double bucket_bytes, double
 // which each unit is accessed once.
 Population ordered_units(const LabelShape& labels, double bucket_bytes, double unit_bytes) {
   const double units = std::max(1.0, labels.buckets * bucket_bytes / unit_bytes);
-  return stream(std::min(1.0, units / labels.inputs));
+  return stream(std::min(1.0, units / labels.inputs), labels.since);
 }
 
 int whole_log2(double x) {
@@ -123,8 +123,9 @@ Footprint buckets_footprint(const LabelShape& labels, double bucket_bytes, bool 
           false, is_scattered(labels)};
 }
 
-Footprint stream_footprint(Region region, double bytes_per_input, bool written) {
-  return {region, written, [=](double unit_bytes) { return stream(bytes_per_input / unit_bytes); }};
+Footprint stream_footprint(Region region, double bytes_per_input, bool written, double since) {
+  return {region, written,
+          [=](double unit_bytes) { return stream(bytes_per_input / unit_bytes, since); }};
 }
 
 Footprint digits_footprint(Region region, const LabelShape& labels, double digits,
@@ -182,7 +183,9 @@ Footprint outputs_footprint(Region region, const LabelShape& labels, double digi
             }
             const double fresh = std::min(1.0, bytes / unit_bytes);
             const double several = std::max(1.0, bytes / unit_bytes);
-            population.reuses = {{fresh * several, kNever}, {1 - fresh, 1}};
+            // Arrivals at a digit since its output was last used, if all digits were as frequent
+            const double since = std::max(2.0, std::round(labels.since / (digits * elements)));
+            population.reuses = {{fresh * several, since}, {1 - fresh, 1}};
             return population;
           }};
 }

@@ -36,14 +36,17 @@ struct LabelShape {
   std::shared_ptr<const EmpiricalLabels> measured = nullptr;
   // Popularities of buckets computed so far for the distribution
   std::shared_ptr<KnownPopularities> known = nullptr;
+  // Inputs between two uses of an array that the labels go through in order; kNever: none is left of it
+  double since = kNever;
 };
 
 // Footprint of buckets of `bucket_bytes` bytes each, one of which is updated per input.
 Footprint buckets_footprint(const LabelShape& labels, double bucket_bytes, bool written);
 
 // Footprint of an array that is read or written from one end to the other, `bytes_per_input` bytes
-// per input.
-Footprint stream_footprint(Region region, double bytes_per_input, bool written);
+// per input, and that was last used `since` inputs before (kNever: nothing is left of it).
+Footprint stream_footprint(Region region, double bytes_per_input, bool written,
+                           double since = kNever);
 
 // Footprint of an array of counters or positions with an element of `element_bytes` bytes for each
 // digit; an input touches the element of its digit.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 
 namespace presort::inline v0::predict {
 
@@ -21,6 +22,18 @@ bool far_above(double mean, double k) {
   return mean - kCertain * std::sqrt(mean) > k;
 }
 
+// Above this many arrivals a Poisson distribution is taken as a normal one: its sums would have as many
+// terms, the first of which is no longer a number above 0.
+constexpr double kNormal = 200;
+
+// P(x < z) and the density at z of a number x with a normal distribution.
+double normal_below(double z) {
+  return 0.5 * std::erfc(-z / std::numbers::sqrt2);
+}
+double normal_density(double z) {
+  return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+}
+
 }  // namespace
 
 double poisson_below(double mean, double k) {
@@ -32,6 +45,9 @@ double poisson_below(double mean, double k) {
   }
   if (far_below(mean, k)) {
     return 1;
+  }
+  if (k > kNormal) {
+    return normal_below((k - mean) / std::sqrt(mean));
   }
   double term = std::exp(-mean);
   double sum = 0;
@@ -51,6 +67,11 @@ double poisson_capped(double mean, double k) {
   }
   if (far_below(mean, k)) {
     return mean;
+  }
+  if (k > kNormal) {
+    const double deviation = std::sqrt(mean);
+    const double z = (k - mean) / deviation;
+    return k + (mean - k) * normal_below(z) - deviation * normal_density(z);
   }
   // Computes the sum of P(N > i) over i < k
   double term = std::exp(-mean);
@@ -157,8 +178,8 @@ double occupancy(const Population& population, double window) {
   return sum;
 }
 
-Population stream(double units_per_input) {
-  return {{{1, 1}}, {{units_per_input, kNever}}};
+Population stream(double units_per_input, double since) {
+  return {{{1, 1}}, {{units_per_input, since}}};
 }
 
 }  // namespace presort::predict

@@ -64,7 +64,8 @@ double misses(const Population& population, double window);
 // The number of units touched in the last `window` inputs.
 double occupancy(const Population& population, double window);
 
-// The population of a stream: `units_per_input` new units per input, never touched again.
-Population stream(double units_per_input);
+// The population of a stream: `units_per_input` other units per input, each last touched `since` inputs
+// ago (kNever: never).
+Population stream(double units_per_input, double since = kNever);
 
 }  // namespace presort::predict

@@ -37,6 +37,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
     own[t] = range.of(own[t]);
   }
   PhaseJob job = job_of_inputs(input, {});
+  keep(job, input, arrays_of_results(input));
   for (size_t t = 0; t < threads_; ++t) {
     job.shares[t] = {0, own[t].count() > 0 || threads_ == 1 ? n : 0};
   }
@@ -71,6 +72,7 @@ template <class Update>
 PhaseEstimate CorePhases<Label, Value>::shared_direct(const PhaseInput& input, const Update& update,
                                                       cpu::Distances distances) {
   PhaseJob job = job_of_inputs(input, {});
+  keep(job, input, arrays_of_results(input));
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     warm_past(sampler.core(t), moved_input(input), begin, slice);
   };

@@ -220,6 +220,21 @@ void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place
   }
 }
 
+// Brings back what is left in the caches of some parts: their inputs, and the buckets from
+// `first_bucket` on.
+template <class Label, class Value>
+void CorePhases<Label, Value>::bring_back_parts(Core core, const std::vector<PhaseInput>& inputs,
+                                                uint64_t first_bucket, const Parts& parts) {
+  const uint64_t last_bucket = std::min(problem_.m, first_bucket + (inputs.size() << parts.shift));
+  bring_back(core, {{Region::buckets, sizeof(Value), bucket_access()}}, first_bucket, last_bucket,
+             0);
+  for (const PhaseInput& input : inputs) {
+    bring_back(core, arrays_of(input), input.offset, input.offset + input.labels->size(), 0);
+  }
+  const CacheLevel& second = machine_.caches[std::min<size_t>(1, machine_.caches.size() - 1)];
+  touch_others(core, std::min(inputs.front().since_bytes, 2 * second.size_bytes));
+}
+
 // Chooses cuts in a random part and, while parts are short, in the parts after it. A cut goes from
 // the first input of a part, when all its buckets may be cold, to its last. The caches are first
 // warmed as the parts before left them.
@@ -248,6 +263,9 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
   // of 64 and 128 parts anew moved the kernel's time by at most 1 % (seven kinds of labels and
   // sizes, two machines, one thread) and took up to six times as long.
   const uint64_t warmed_anew = threads_ == 1 ? kMaxParts : 8 * kMaxParts;
+  if (is_kept(place)) {
+    bring_back_parts(sampler.core(t), inputs, first_part << parts.shift, parts);
+  }
   if (is_first || (problem_.m - 1) >> parts.shift < warmed_anew) {
     warm_preceding(sampler.core(t), moved_input(place), first_part << parts.shift,
                    static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
@@ -344,6 +362,17 @@ PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const P
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     return parts_stream(groups[t], parts, place, first, last, update, distances);
   };
+  if (is_kept(place)) {
+    job.move = [this](uint64_t) { moved_ = 0; };
+    job.bring_back = [this, &parts, &place](Sampler& sampler, size_t t, const cpu::Share&) {
+      const cpu::Share own = cpu::share_of(parts.labels->size(), t, threads_);
+      bring_back(sampler.core(t), {{Region::buckets, sizeof(Value), bucket_access()}},
+                 cpu::share_of(problem_.m, t, threads_).first,
+                 cpu::share_of(problem_.m, t, threads_).last, 0);
+      bring_back(sampler.core(t), arrays_of(place), own.first, own.last,
+                 place.since_bytes / threads_);
+    };
+  }
   if (threads_ == 1) {
     job.replayed = ~uint64_t{0};
     job.scheduled = parts.labels->size();

@@ -97,6 +97,19 @@ PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) 
   }
   PhaseJob job = job_of_array(std::move(shares), problem_.n + problem_.m,
                               std::max(problem_.n, problem_.m + 1));
+  const uint64_t bytes = run_bytes(problem_, {});
+  if (bytes <= most_kept_bytes(machine_) && !options_.cold && !options_.record_only) {
+    job.move = [this](uint64_t) { moved_ = 0; };
+    job.bring_back = [this](Sampler& sampler, size_t t, const cpu::Share& share) {
+      constexpr uint64_t kItems = 4096;  // items whose lines are touched array by array
+      std::vector<sim::Access> accesses;
+      for (uint64_t at = share.first; at < share.last; at += kItems) {
+        accesses.clear();
+        add_segment_lines(at, std::min(share.last, at + kItems), accesses);
+        sampler.core(t).warm(accesses);
+      }
+    };
+  }
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     if (slice == 0) {
       warm_streams(sampler.core(t), begin, segment_item_bytes(),

@@ -80,6 +80,9 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
       chunk == 0 ? 0 : digit.count() + input.labels->size() / threads_ / chunk + 1;
   const DigitState digits(*input.labels, digit, digit.count(), options_.excerpt);
   PhaseJob job = job_of_inputs(input, through.streaming ? reused(inputs) : written(inputs));
+  if (!through.streaming) {
+    keep(job, input, arrays_of_output(through, to, to_values));
+  }
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int) {
     set_state(partitions_[t], digits, job.shares[t].first, begin, capacity, chunk, t * chunks,
               options_.seed);

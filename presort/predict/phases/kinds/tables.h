@@ -41,6 +41,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_tables(const PhaseInput& input,
   // Number of inputs until most lines of a table have been accessed.
   const uint64_t lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
   PhaseJob job = job_of_inputs(input, reused(3 * lines));
+  keep(job, input, arrays_of_results(input));
   job.shares = std::move(shares);
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t, int slice) {
     if (slice == 0) {
