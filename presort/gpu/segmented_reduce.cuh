@@ -15,7 +15,7 @@
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets and the
 //           type alone: sums that round are the same bits in every run
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
-//           segments of one length, of up to 16384 values, take one launch, and so do up to 2^18
+//           segments of one length, of up to 16384 values (2^18, if ⊙ commutes), take one launch, and so do up to 2^18
 //           values in up to 2048 segments, and up to 2^17 in segments of 64 and more on average
 // Sizes:    no hint on the lengths of segments is needed: every warp has as many values and ends of
 //           segments as any other, be the segments huge, tiny or empty

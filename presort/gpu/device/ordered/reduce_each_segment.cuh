@@ -24,28 +24,26 @@ inline bool reduces_each_segment(uint64_t n, uint64_t segments) {
          (segments <= kFewSegments || (n <= kMostOfMany && n / segments >= kLongOnAverage));
 }
 
-// True if segments of one length are reduced by a block each. Long ones are shared by several warps, but
-// of few values. µs of sums of f32 by warps that have chunks, and by a block for each segment (one
-// H100, 2026-11-25):
-//   length  n = 2^12    2^18      2^20       2^22        2^24        2^26
-//   1024    10.1, 8.4   9.7, 7.7  9.4, 8.9   12.8, 15.1  31.2, 33.3  102.8, 109.7
-//   2048    10.9, 7.7  10.7, 7.7  11.1, 8.6  12.2, 10.3  30.9, 28.7  102.4, 92.0
-//   16384              26.2, 8.7  26.4, 8.8  25.7, 9.6   31.7, 26.4  98.5, 92.4
-// Many values are reduced so only if a lane's are not joined with other lanes' row by row: of 2^26
-// structures of 16 bytes in segments of 4096, whose operator does not commute, chunks read 87 % of what
-// the device can, and blocks 60 %.
+// True if segments of one length are reduced by a block each; otherwise several warps share a long one.
+// µs of sums of f32 by warps that have chunks, and by a block for each segment (one H100, 2026-11-25):
+//   length  n = 2^12    2^18        2^20        2^22        2^24        2^26
+//   1024    10.1, 8.4   9.7, 7.7    9.4, 8.9    12.8, 15.1  31.2, 33.3  102.8, 109.7
+//   2048    10.9, 7.7   10.7, 7.7   11.1, 8.6   12.2, 10.3  30.9, 28.7  102.4, 92.0
+//   2^14                26.2, 8.7   26.4, 8.8   25.7, 9.6   31.7, 26.4  98.5, 92.4
+//   2^18                14.9, 14.1  15.7, 14.5  20.0, 13.5  37.3, 28.2  103.4, 94.9
+//   2^19                            16.7, 22.1  20.1, 21.2  37.8, 40.1  103.2, 99.0
+// Many values, or long segments, only if a lane's values are not joined with other lanes' row by row: of
+// 2^26 structures of 16 bytes in segments of 4096, whose operator does not commute, chunks read 87 % of
+// what the device can, and blocks 60 %.
 template <class Value, class M>
 bool reduces_each_even_segment(uint64_t segments, uint64_t length) {
   constexpr bool kJoinsLanesOnce = M::is_commutative && sizeof(Value) <= 8;
   constexpr uint64_t kShortest = 512;
   constexpr uint64_t kLong = 2048;
-  constexpr uint64_t kLongest = 16384;
+  constexpr uint64_t kLongest = kJoinsLanesOnce ? uint64_t{1} << 18 : uint64_t{1} << 14;
   constexpr uint64_t kFewSegments = 1024;
-  constexpr uint64_t kFewValues = uint64_t{1} << 18;
-  if (length <= kShortest || length > kLongest) {
-    return length > kLongest && length * segments <= kFewValues;
-  }
-  return (kJoinsLanesOnce && length >= kLong) || segments <= kFewSegments;
+  return length > kShortest && length <= kLongest &&
+         ((kJoinsLanesOnce && length >= kLong) || segments <= kFewSegments);
 }
 
 // Segment s: values from offsets[s] up to offsets[s + 1].
