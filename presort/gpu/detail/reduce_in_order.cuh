@@ -1,7 +1,7 @@
 // A multireduce that keeps the order of the inputs: for operators that do not commute, and for
 // values that no atomic updates. Inputs are ordered, stably, by all bits of their labels, and the
 // runs of equal labels reduced; or by all but the last few, for which warps have tables of buckets;
-// or, of few inputs, tile by tile.
+// or, of few inputs, tile by tile; few inputs into more buckets are sorted by CUB.
 // The result is the same in every call, of floats as well. Values of more than kMostSortedBytes
 // stay where they are: their indices are ordered.
 #pragma once
@@ -15,6 +15,7 @@
 #include "presort/gpu/device/last_writers.cuh"
 #include "presort/gpu/device/ordered/reduce_parts.cuh"
 #include "presort/gpu/device/ordered/reduce_runs.cuh"
+#include "presort/gpu/device/ordered/sort_few.cuh"
 #include "presort/gpu/device/ordered/sorted_tiles.cuh"
 #include "presort/gpu/plan/plan_check.h"
 
@@ -67,12 +68,17 @@ SeparateInput<Label, Value> typed_input(const SeparateOutput<Label, Item>& out) 
   return {out.labels, reinterpret_cast<const Value*>(out.values)};
 }
 
+// Labels that CUB sorts where there are few: shorter ones name fewer buckets than there are inputs.
+template <class Label>
+inline constexpr bool kSortsFew = sizeof(Label) >= 4;
+
 // Device arrays of a reduction in order.
 template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;
   using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
   Presort presort;                  // arrays of plans with a pre-sort
+  SortedItems<Label> few;           // arrays of few inputs, which CUB sorts
   RunEnds<Label, Value> runs;       // arrays of a pre-sort by all bits of the labels
   PartEnds<Label, Value> parts;     // arrays of a pre-sort by fewer bits than all, or of none
   SortedTiles<Label, Value> tiles;  // arrays of few inputs, which are sorted tile by tile
@@ -84,7 +90,11 @@ struct OrderedArrays {
       arrays.tiles = SortedTiles<Label, Value>::take(carver, n, m, false);
       return arrays;
     }
-    if (plan.presort) {
+    if (sorts_few(plan, n, m)) {
+      if constexpr (kSortsFew<Label>) {
+        arrays.few = SortedItems<Label>::take(carver, n, label_bits(m));
+      }
+    } else if (plan.presort) {
       arrays.presort = Presort::take(carver, plan, n, Order::stable);
     }
     const DeviceLimits device = current_device_limits();
@@ -108,6 +118,14 @@ struct OrderedArrays {
     constexpr uint64_t kFewInputs = uint64_t{1} << 17;
     return gpu::sorts_tiles(plan, m, most_table_bits(sizeof(Value))) ||
            (!plan.presort && n <= kFewInputs && m > 1 && sizeof(Value) <= kMostTabledBytes);
+  }
+  // True if a multireduce in order has CUB sort its inputs: fewer inputs than buckets, ordered by all
+  // bits of their labels, so few that launches take most of the time. µs into 2^24 buckets of 4 bytes,
+  // by CUB's sort and by three passes: n = 2^12 26, 105; 2^16 70, 114; 2^18 81, 126; 2^20 132, 155;
+  // 2^22 324, 292 (one H100; three passes up to 2^20: one H200; 2026-11-25)
+  static bool sorts_few(const GpuPlan& plan, uint64_t n, uint64_t m) {
+    constexpr uint64_t kFewInputs = uint64_t{1} << 20;
+    return kSortsFew<Label> && plan.presort && n < m && n <= kFewInputs && bits_left(plan, m) == 0;
   }
   // The number of low bits of a label that no pass orders by.
   static int bits_left(const GpuPlan& plan, uint64_t m) {
@@ -147,6 +165,22 @@ void reduce_in_order(cudaStream_t stream, const SeparateInput<Label, Value>& inp
     if constexpr (sizeof(Value) <= kMostTabledBytes) {
       reduce_sorted_tiles<TileResults::none>(stream, input, n, buckets.data(), buckets.size(), bits,
                                              nullptr, arrays.tiles, monoid);
+    }
+  } else if (arrays.sorts_few(plan, n, buckets.size())) {
+    if constexpr (kSortsFew<Label>) {
+      const SeparateInput<Label, uint32_t> sorted{arrays.few.labels, arrays.few.items};
+      if constexpr (sizeof(Value) == sizeof(uint32_t)) {
+        sort_items(stream, input.labels, as_words(input).values, n, bits, arrays.few);
+        reduce_runs(stream,
+                    SeparateInput<Label, Value>{sorted.labels,
+                                                reinterpret_cast<const Value*>(sorted.values)},
+                    n, buckets.data(), arrays.runs, monoid);
+      } else {
+        sort_numbers(stream, input.labels, n, bits, arrays.few);
+        reduce_runs(stream,
+                    NumberedInput<SeparateInput<Label, uint32_t>, Value>{sorted, input.values}, n,
+                    buckets.data(), arrays.runs, monoid);
+      }
     }
   } else if (!plan.presort) {
     reduce(input);

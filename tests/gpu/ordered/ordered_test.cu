@@ -83,6 +83,13 @@ void check_all(const M& monoid, uint64_t most_buckets, uint64_t seed) {
   }
 }
 
+// The later of two numbers that is not 0.
+struct LaterWord {
+  static constexpr bool is_commutative = false;
+  constexpr uint32_t identity() const { return 0; }
+  constexpr uint32_t operator()(uint32_t a, uint32_t b) const { return b == 0 ? a : b; }
+};
+
 }  // namespace
 
 TEST_CASE("operators that do not commute see the inputs of a bucket in their order") {
@@ -96,6 +103,19 @@ TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
   PRESORT_PART_1(check_all<uint32_t, uint8_t>(Sum<uint8_t>{}, 1 << 30, 35);)
   PRESORT_PART_2(check_all<uint16_t, uint16_t>(Max<uint16_t>{}, 65536, 36);)
   PRESORT_PART_0(check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);)
+}
+
+TEST_CASE("few inputs into more buckets are reduced in their order") {
+  std::mt19937_64 random(38);
+  constexpr uint64_t kBuckets = 250007;
+  for (const size_t n : {size_t{1}, size_t{2}, size_t{4096}, size_t{4097}, size_t{200003}}) {
+    for (const Kind kind : kKinds) {
+      PRESORT_PART_0((check_case<uint32_t, Affine>(n, kBuckets, kind, n % 2, Compose{}, random));)
+      PRESORT_PART_1((check_case<uint64_t, uint8_t>(n, kBuckets, kind, 0, Sum<uint8_t>{}, random));)
+      PRESORT_PART_2((check_case<uint32_t, Triple>(n, kBuckets, kind, 0, AddTriples{}, random));)
+      PRESORT_PART_2((check_case<uint32_t, uint32_t>(n, kBuckets, kind, 0, LaterWord{}, random));)
+    }
+  }
 }
 
 TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has, or is refused") {
