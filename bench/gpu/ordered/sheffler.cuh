@@ -1,5 +1,5 @@
-// Sheffler's multiprefix, partitioned: a block has the nodes of kSide · kSide inputs in shared
-// memory, kSide rows of them; then the totals of all segments are scanned for each bucket, and added
+// Sheffler's multiprefix, partitioned: a block has the nodes of kSide · kSide inputs in shared or in
+// global memory, kSide rows of them; then the totals of all segments are scanned for each bucket, and added
 // to what each segment gave. Exclusive. As the thesis lists it, but for one test: whether a node has
 // a row below it is a flag of its own. The thesis tests for a row sum other than the neutral element,
 // but values may add up to that.
@@ -13,27 +13,33 @@
 
 namespace presort::inline v0::gpu::bench {
 
-inline constexpr int kSide = 64;
-inline constexpr int kSegment = kSide * kSide;
+inline constexpr int kUsualSide = 64;
 inline constexpr int kMostShefflerBuckets = 256;
 
-template <class Value>
+// The records of a block, in shared or in global memory.
+template <class Value, int kSide>
 struct SpineRecords {
+  static constexpr int kSegment = kSide * kSide;
+  static_assert(kSegment + kMostShefflerBuckets <= 65536);
   Value row_sum[kSegment + kMostShefflerBuckets];
   Value spine_sum[kSegment + kMostShefflerBuckets];
-  uint16_t
-      spine[kSegment +
-            kMostShefflerBuckets];  // records in shared memory: bucket k is record kSegment + k
+  uint16_t spine[kSegment +
+                 kMostShefflerBuckets];  // numbers of records: bucket k is record kSegment + k
   bool is_spine[kSegment + kMostShefflerBuckets];
   uint8_t label[kSegment];
 };
 
-template <class Value, class M>
+// global_records: a block's each, or null, for records in shared memory.
+template <int kSide, class Value, class M>
 __global__ void __launch_bounds__(kSide)
     sheffler_kernel(const uint32_t* labels, const Value* values, uint64_t n, uint32_t m,
-                    Value* results, Value* totals, M monoid) {
+                    Value* results, Value* totals, SpineRecords<Value, kSide>* global_records,
+                    M monoid) {
   extern __shared__ __align__(16) unsigned char raw[];
-  auto& records = *reinterpret_cast<SpineRecords<Value>*>(raw);
+  using Records = SpineRecords<Value, kSide>;
+  constexpr int kSegment = Records::kSegment;
+  auto& records =
+      global_records == nullptr ? *reinterpret_cast<Records*>(raw) : global_records[blockIdx.x];
   const uint64_t first = static_cast<uint64_t>(blockIdx.x) * kSegment;
   const auto is_input = [&](int i) { return first + i < n; };
   for (int i = threadIdx.x; i < kSegment + static_cast<int>(m); i += kSide) {
@@ -122,34 +128,47 @@ __global__ void __launch_bounds__(1024)
 }
 
 template <class Value, class M>
-__global__ void add_totals_kernel(const uint32_t* labels, uint64_t n, uint32_t m,
+__global__ void add_totals_kernel(const uint32_t* labels, uint64_t n, uint32_t segment, uint32_t m,
                                   const Value* totals, Value* results, M monoid) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
        i += threads) {
-    results[i] = monoid(totals[i / kSegment * m + labels[i]], results[i]);
+    results[i] = monoid(totals[i / segment * m + labels[i]], results[i]);
   }
 }
 
-inline uint64_t sheffler_segments(uint64_t n) {
+template <int kSide = kUsualSide>
+uint64_t sheffler_segments(uint64_t n) {
+  constexpr uint64_t kSegment = uint64_t{kSide} * kSide;
   return (n + kSegment - 1) / kSegment;
 }
 
-// Launches the exclusive scan per bucket. Requires: 1 <= m <= kMostShefflerBuckets
+// Scans the totals of all segments for each bucket, and adds what is before a segment to the results
+// within it. Shapes: totals[segments · m]
 template <class Value, class M>
+void add_segments(const uint32_t* labels, uint64_t n, uint32_t segment, uint32_t m,
+                  const Value* buckets, Value* totals, Value* results, const M& monoid) {
+  scan_totals_kernel<<<m, 1024>>>(totals, buckets, (n + segment - 1) / segment, m, monoid);
+  PRESORT_CUDA(cudaGetLastError());
+  add_totals_kernel<<<2048, 256>>>(labels, n, segment, m, totals, results, monoid);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
+// Launches the exclusive scan per bucket, with records in global memory where they are given.
+// Shapes:   global_records[sheffler_segments<kSide>(n)]
+// Requires: 1 <= m <= kMostShefflerBuckets
+template <int kSide = kUsualSide, class Value, class M>
 void sheffler(const uint32_t* labels, const Value* values, uint64_t n, const Value* buckets,
-              uint32_t m, Value* results, Value* totals, const M& monoid) {
-  const auto kernel = sheffler_kernel<Value, M>;
-  constexpr int kBytes = sizeof(SpineRecords<Value>);
-  PRESORT_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
-  const uint64_t segments = sheffler_segments(n);
-  kernel<<<static_cast<unsigned>(segments), kSide, kBytes>>>(labels, values, n, m, results, totals,
-                                                             monoid);
+              uint32_t m, Value* results, Value* totals, const M& monoid,
+              SpineRecords<Value, kSide>* global_records = nullptr) {
+  using Records = SpineRecords<Value, kSide>;
+  const auto kernel = sheffler_kernel<kSide, Value, M>;
+  const int bytes = global_records == nullptr ? sizeof(Records) : 0;
+  PRESORT_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  kernel<<<static_cast<unsigned>(sheffler_segments<kSide>(n)), kSide, bytes>>>(
+      labels, values, n, m, results, totals, global_records, monoid);
   PRESORT_CUDA(cudaGetLastError());
-  scan_totals_kernel<<<m, 1024>>>(totals, buckets, segments, m, monoid);
-  PRESORT_CUDA(cudaGetLastError());
-  add_totals_kernel<<<2048, 256>>>(labels, n, m, totals, results, monoid);
-  PRESORT_CUDA(cudaGetLastError());
+  add_segments(labels, n, Records::kSegment, m, buckets, totals, results, monoid);
 }
 
 }  // namespace presort::gpu::bench
