@@ -36,6 +36,18 @@ constexpr TileSchedule tile_schedule(uint64_t tiles, uint64_t most_of_cluster,
 
 inline constexpr int kTileBlockWarps = 8;  // number of warps of a block that takes one tile
 
+// Most blocks of one tile that a multiprocessor holds, by the threads that it holds.
+inline constexpr int kTileBlocks =
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+    1024
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
+                                 __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+    1536
+#else
+    2048
+#endif
+    / (kTileBlockWarps * kWarpLanes);
+
 // Values for which kernels have blocks of one tile: of longer ones, pipelines are ahead of other libraries.
 template <class Value>
 inline constexpr bool kHasTileBlocks = sizeof(Value) <= 8;

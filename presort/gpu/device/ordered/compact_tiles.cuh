@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
 }
 
 template <class Value, class Keep>
-__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, 5)
+__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, kTileBlocks < 5 ? kTileBlocks : 5)
     compact_tile_blocks_kernel(const __grid_constant__ CompactArguments<Value, Keep> arguments,
                                const __grid_constant__ LookBack<uint64_t> look_back) {
   const bool is_in_place = arguments.kept == arguments.values;

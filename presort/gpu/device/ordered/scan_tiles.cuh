@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(kPipelineThreads<8>, kPipelineBlocks<8>)
 }
 
 template <Scan kScan, class Value, class Heads, class M>
-__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, 8)
+__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, kTileBlocks)
     scan_tile_blocks_kernel(const __grid_constant__ ScanArguments<Value, Heads> arguments,
                             const __grid_constant__ LookBack<Value> look_back,
                             const __grid_constant__ M monoid) {
