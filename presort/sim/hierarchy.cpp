@@ -33,6 +33,9 @@ Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode
   if (CountingPasses::fit(caches_, translation_)) {
     passes_.emplace(caches_, translation_);
   }
+  if (LastLevel::fit(caches_)) {
+    last_level_.emplace(caches_, translation_);
+  }
 }
 
 void Hierarchy::run(std::span<const Access> records) {
@@ -49,19 +52,38 @@ void Hierarchy::count(std::span<const Access> records) {
   }
   core_.settle();
   accesses_ += count_of_accesses(records);
-  if (paging_) {
-    for (const Access& record : records) {
-      if (record.kind != AccessKind::branch && record.kind != AccessKind::prefetch) {
-        paging_->warm(record.address, use_of(record.kind));
-      }
-    }
-  }
+  warm_pages(records);
   if (passes_) {
     passes_->count(records);
     return;
   }
   for (const Access& record : records) {
     count_access(record, translation_, caches_);
+  }
+}
+
+void Hierarchy::warm_last_level(std::span<const Access> records) {
+  if (!last_level_) {
+    count(records);
+    return;
+  }
+  if (sink_ != nullptr) {
+    sink_->write(records);
+  }
+  core_.settle();
+  warm_pages(records);
+  last_level_->warm(records);
+}
+
+// Touches the pages of records without time, if there is a block device.
+void Hierarchy::warm_pages(std::span<const Access> records) {
+  if (!paging_) {
+    return;
+  }
+  for (const Access& record : records) {
+    if (record.kind != AccessKind::branch && record.kind != AccessKind::prefetch) {
+      paging_->warm(record.address, use_of(record.kind));
+    }
   }
 }
 

@@ -31,7 +31,11 @@ CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, 
   tags_.assign(sets * ways, 0);
   sectors_.resize(sectors > 1 ? tags_.size() : 0);
   short_tags_.assign(sets * short_stride_, 0);
-  engine_ = make_policy_engine(sets, ways, policy, seed);
+  if (policy.kind == ReplacementKind::random) {
+    random_.emplace(sets, ways, policy, seed);
+  } else {
+    engine_ = make_policy_engine(sets, ways, policy, seed);
+  }
 }
 
 CacheArray::Lookup CacheArray::access_in_ways(uint64_t unit, bool write) {
@@ -45,7 +49,7 @@ CacheArray::Lookup CacheArray::access_in_ways(uint64_t unit, bool write) {
   const Lookup lookup =
       sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
   if (lookup.hit) {
-    engine_->hit(set, way);
+    note_hit(set, way);
   }
   return lookup;
 }
@@ -75,7 +79,7 @@ CacheArray::Victim CacheArray::insert_sector(uint64_t unit, uint8_t flags) {
   const size_t held = find_way(set, line);
   if (held < ways_) {
     fill_sector(sectors_[set * ways_ + held], unit, flags);
-    engine_->hit(set, held);
+    note_hit(set, held);
     return {};
   }
   const size_t way = fill(set);

@@ -12,6 +12,7 @@
 #include "presort/core/base/random.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/sim/cache/policies/engine.h"
+#include "presort/sim/cache/policies/random.h"
 #include "presort/sim/cache/recency/recency_sets.h"
 #include "presort/sim/cache/short_tags.h"
 
@@ -109,7 +110,7 @@ class CacheArray {
     uint64_t& entry = tags_[set * ways_ + way];
     const uint64_t old = entry;
     entry = (old & ~uint64_t{kPrefetched}) | set_bits;
-    engine_->hit(set, way);
+    note_hit(set, way);
     return old;
   }
   // Brings a line without sectors into `set`, as insert() does; returns the entry that was evicted,
@@ -124,6 +125,15 @@ class CacheArray {
     const uint64_t old = entry;
     entry = tag_of(line) | flags;
     return old;
+  }
+  struct Put {
+    uint64_t found;    // the line's entry from before; 0: it was absent and has come in
+    uint64_t evicted;  // entry that was evicted for the line; 0: none
+  };
+  // Uses a line without sectors in `set`, as use_line() does, or brings it in.
+  Put put_line(uint64_t set, uint64_t line, uint64_t flags) {
+    const uint64_t found = use_line(set, line, flags);
+    return found != 0 ? Put{found, 0} : Put{0, insert_into(set, line, flags)};
   }
   // Accesses a line without sectors in `set` and then removes it; returns its entry from before the
   // access.
@@ -140,7 +150,7 @@ class CacheArray {
     if (way == ways_) {
       return 0;
     }
-    engine_->hit(set, way);
+    note_hit(set, way);
     const uint64_t old = tags_[set * ways_ + way];
     empty_way(set, way);
     return old;
@@ -158,8 +168,9 @@ class CacheArray {
 
   // Prefetches, on the host, the memory that a lookup of `unit` and a replacement in its set will
   // read.
-  void prefetch_set(uint64_t unit) const {
-    const uint64_t set = set_index(unit >> sector_shift_);
+  void prefetch_set(uint64_t unit) const { prefetch(set_index(unit >> sector_shift_)); }
+  // As prefetch_set, for callers that know the set.
+  void prefetch(uint64_t set) const {
     if (ordered_) {
       ordered_->prefetch(set);
       return;
@@ -200,13 +211,26 @@ class CacheArray {
 
   // Index of the way in which the next new line of `set` goes.
   size_t fill(uint64_t set) {
-    return engine_->fill(set, {short_tags_.data() + set * short_stride_, ways_, has_gaps_});
+    const SetWays ways{short_tags_.data() + set * short_stride_, ways_, has_gaps_};
+    if (engine_) {
+      return engine_->fill(set, ways);
+    }
+    const uint64_t empty = ways.first_empty();
+    return empty < ways_ ? empty : random_->victim(set);
+  }
+  // Tells the policy that a line of `set` was used.
+  void note_hit(uint64_t set, size_t way) {
+    if (engine_) {
+      engine_->hit(set, way);
+    }
   }
   void empty_way(uint64_t set, size_t way) {
     tags_[set * ways_ + way] = 0;
     short_tags_[set * short_stride_ + way] = 0;
     has_gaps_ = true;
-    engine_->removed(set, way);
+    if (engine_) {
+      engine_->removed(set, way);
+    }
   }
   Lookup access_in_ways(uint64_t unit, bool write);
   Victim remove_ordered(uint64_t line);
@@ -243,8 +267,10 @@ class CacheArray {
     const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
     const uint64_t* tags = tags_.data() + set * ways_;
     const uint64_t tag = tag_of(line);
-    for (size_t first = 0; first < short_stride_; first += kShortTagsAtATime) {
-      for (uint32_t left = match_8_short_tags(short_tags + first, short_tag(line)); left != 0;
+    constexpr size_t kBlock = 2 * kShortTagsAtATime;
+    for (size_t first = 0; first < short_stride_; first += kBlock) {
+      const bool two = first + kShortTagsAtATime < short_stride_;
+      for (uint32_t left = match_short_tags(short_tags + first, short_tag(line), two); left != 0;
            left &= left - 1) {
         const size_t way = first + static_cast<size_t>(std::countr_zero(left));
         if ((tags[way] & kTagMask) == tag) {
@@ -274,6 +300,9 @@ class CacheArray {
   std::vector<Sectors> sectors_;
   size_t short_stride_;  // short tags of one set: its ways and padding, a multiple of kShortTags
   std::vector<uint16_t> short_tags_;  // short tag of each way of all sets, 0 when empty
+  // The replacement policy of arrays that are not ordered_: random_, which remembers nothing of its
+  // ways and is asked without a virtual call, or engine_ for all other policies
+  std::optional<Random> random_;
   std::unique_ptr<PolicyEngine> engine_;
 };
 

@@ -28,6 +28,13 @@ inline uint32_t match_8_short_tags(const uint16_t* tags, uint16_t tag) {
 #endif
 }
 
+// Compares 8 short tags with `tag` or, if `two`, 16; returns a bit mask of those that are equal.
+inline uint32_t match_short_tags(const uint16_t* tags, uint16_t tag, bool two) {
+  const uint32_t first = match_8_short_tags(tags, tag);
+  return two ? first | match_8_short_tags(tags + kShortTagsAtATime, tag) << kShortTagsAtATime
+             : first;
+}
+
 // Compares 32 short tags with `tag`; returns a bit mask of those that are equal.
 inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
   uint32_t matches = 0;

@@ -93,9 +93,8 @@ int Translation::first_level_to_read(WalkCaches& caches, uint64_t address, int l
 
 void Translation::remember(WalkCaches& caches, int level, uint64_t address) {
   for (size_t i = 0; i < caches.levels.size(); ++i) {
-    const uint64_t number = PageTable::entry_number(level, address);
-    if (caches.levels[i] == level && !caches.arrays[i].contains(number)) {
-      caches.arrays[i].insert(number, CacheArray::kNone);
+    if (caches.levels[i] == level) {
+      caches.arrays[i].insert_line(PageTable::entry_number(level, address), CacheArray::kNone);
     }
   }
 }
@@ -110,6 +109,8 @@ Translation::RecentPage& Translation::meet(PageKind& kind, uint64_t address) {
   page.shift = kind.entry_shift;
   page.frame = guest_.data_address(number << kind.entry_shift, kind.entry_shift);
   page.kind = &kind;
+  page.set = nullptr;
+  page.ways = 0;
   if (kind.first == nullptr) {
     page.entry = levels_.empty() ? kNoEntry : kNoEntry + 1;
     page.latest = &kNoEntry;
@@ -117,6 +118,10 @@ Translation::RecentPage& Translation::meet(PageKind& kind, uint64_t address) {
     const uint64_t wanted = tag(kind, address);
     page.entry = CacheArray::tag_of(wanted);
     page.latest = &kind.first->latest_of_set(wanted);
+    if (kind.first->ways() <= kFewWays) {
+      page.set = &kind.first->latest_of_set(wanted);
+      page.ways = kind.first->ways();
+    }
   } else {
     page.entry = kNoEntry + 1;
     page.latest = &kNoEntry;
@@ -182,7 +187,7 @@ double Translation::beyond_first_level(const PageKind& kind, uint64_t address, d
     ready = walk(address, kind.leaf_level, ready, reads);
   }
   for (size_t k = 0; k < missed; ++k) {
-    levels_[kind.levels[k]].tags.insert(wanted, CacheArray::kNone);
+    levels_[kind.levels[k]].tags.insert_line(wanted, CacheArray::kNone);
   }
   return ready;
 }
@@ -235,7 +240,7 @@ template const Translation::RecentPage& Translation::warm_other(uint64_t, Counte
 
 Translation::Page Translation::warm_page(uint64_t address, WalkReads& reads) {
   const RecentPage* page = &recent_page(address);
-  if (page->settled(address)) {
+  if (page->used(address)) {
     ++page->kind->translations[true];
   } else {
     HandedReads handed{reads};

@@ -39,7 +39,7 @@ class Translation {
                                                 Course& course) {
     const RecentPage& recent = recent_page(address);
     Reply reply;
-    if (recent.settled(address)) {
+    if (recent.used(address)) {
       ++recent.kind->translations[load];
       reply.physical = recent.physical(address);
       reply.ready = t + recent.kind->first_latency;
@@ -65,7 +65,7 @@ class Translation {
   // physical address.
   uint64_t warm(uint64_t address) {
     const RecentPage& recent = recent_page(address);
-    if (recent.settled(address)) {
+    if (recent.used(address)) {
       ++recent.kind->translations[true];
       return recent.physical(address);
     }
@@ -141,15 +141,43 @@ class Translation {
     // The entry that was used last in the page's set of the first TLB level; another one where the
     // level does not keep the order.
     const uint64_t* latest = &kNoEntry;
+    // The page's set of the first TLB level and the number of its ways; null if the level does not
+    // keep the order, or has more than kFewWays
+    uint64_t* set = nullptr;
+    size_t ways = 0;
     PageKind* kind = nullptr;
 
     // True if translating an address on this page again changes nothing but `translations`.
     bool settled(uint64_t address) const { return address >> shift == number && *latest == entry; }
+    // True if the address is on this page and the first TLB level has the page's entry; makes the
+    // entry the most recent of its set. False says nothing: the entry may be there all the same.
+    bool used(uint64_t address) const {
+      return address >> shift == number && (*latest == entry || to_front());
+    }
+    // Without a branch on the place, which the host could not foresee.
+    bool to_front() const {
+      unsigned found = 0;
+      for (size_t way = 1; way < ways; ++way) {
+        found |= static_cast<unsigned>(set[way] == entry) << way;
+      }
+      if (found == 0) {
+        return false;
+      }
+      uint64_t moved = entry;  // entry that goes into the next way
+      for (size_t way = 0; way < ways; ++way) {
+        const uint64_t here = set[way];
+        set[way] = found >> way != 0 ? moved : here;
+        moved = here;
+      }
+      return true;
+    }
     uint64_t physical(uint64_t address) const {
       return frame | (address & ((uint64_t{1} << shift) - 1));
     }
   };
   static constexpr uint64_t kNoEntry = 0;
+  // Most ways of a set that are looked through one by one
+  static constexpr uint64_t kFewWays = 8;
   static constexpr uint64_t kRecent = 64;
 
   // Page-walk caches of one dimension, by level of the entries that they hold (2, 3, 4). A cache

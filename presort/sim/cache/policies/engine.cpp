@@ -1,7 +1,5 @@
 #include "presort/sim/cache/policies/engine.h"
 
-#include <algorithm>
-#include <bit>
 #include <iterator>
 
 #include "presort/core/error.h"
@@ -15,21 +13,8 @@
 #include "presort/sim/cache/policies/random.h"
 #include "presort/sim/cache/policies/srrip.h"
 #include "presort/sim/cache/policies/tree_plru.h"
-#include "presort/sim/cache/short_tags.h"
 
 namespace presort::inline v0::sim {
-
-uint64_t SetWays::first_empty() const {
-  if (!gaps && short_tags[ways - 1] != 0) {
-    return ways;
-  }
-  for (uint64_t way = 0; way < ways; way += kShortTagsAtATime) {
-    if (const uint32_t empty = match_8_short_tags(short_tags + way, 0)) {
-      return std::min(ways, way + static_cast<uint64_t>(std::countr_zero(empty)));
-    }
-  }
-  return ways;
-}
 
 uint64_t SetWays::last_empty() const {
   uint64_t way = ways;

@@ -2,10 +2,13 @@
 // its own.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 
 #include "presort/core/machine/replacement.h"
+#include "presort/sim/cache/short_tags.h"
 
 namespace presort::inline v0::sim {
 
@@ -16,8 +19,23 @@ struct SetWays {
   uint64_t ways;
   bool gaps;  // true: a line was removed, so empty ways may be anywhere; false: they stand last
 
-  uint64_t first_empty() const;  // index of the first empty way, or the number of ways
+  // Index of the first empty way, or the number of ways
+  uint64_t first_empty() const {
+    if (!gaps && short_tags[ways - 1] != 0) {
+      return ways;
+    }
+    for (uint64_t way = 0; way < ways; way += kBlock) {
+      const bool two = way + kShortTagsAtATime < ways;
+      if (const uint32_t empty = match_short_tags(short_tags + way, 0, two)) {
+        return std::min(ways, way + static_cast<uint64_t>(std::countr_zero(empty)));
+      }
+    }
+    return ways;
+  }
   uint64_t last_empty() const;
+
+ private:
+  static constexpr uint64_t kBlock = 2 * kShortTagsAtATime;
 };
 
 class PolicyEngine {
