@@ -8,7 +8,7 @@ Markdown. Libraries that are not installed are left out.
 With --cpp PROGRAM also how much longer presort.index_add takes than the C++ call that it makes (ninja -C
 build python_beside), by turns: both read the same inputs, check labels, and keep buckets and scratch.
 
-  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5 --cpp build/bench/python_beside
+  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5 --cpp build/python_beside
 """
 
 import argparse
@@ -38,6 +38,14 @@ def contenders(labels, values, m):
         ("`presort.bincount` with weights", lambda: presort.bincount(labels, values, m)),
         ("`np.bincount` with weights", lambda: np.bincount(labels, values, m)),
     ]
+
+    def group_sum():
+        found, of_group, _ = presort.group_sum(labels, values, sort=False)
+        sums = np.zeros(m)
+        sums[found] = of_group
+        return sums
+
+    calls.append(("`presort.group_sum`, which is not told the labels", group_sum))
 
     def add_at():
         sums = np.zeros(m)
@@ -150,7 +158,7 @@ def main():
     parser.add_argument("--log2-m", type=int, nargs="+", default=[10, 20, 24])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cpp", metavar="PROGRAM", help="build/bench/python_beside")
+    parser.add_argument("--cpp", metavar="PROGRAM", help="build/python_beside")
     arguments = parser.parse_args()
     n = 2**arguments.log2_n
     columns = {}

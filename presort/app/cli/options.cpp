@@ -149,7 +149,12 @@ Arguments Arguments::parse(const CommandLine& line, const std::vector<std::strin
     if (found.position_key >= 0) {
       const std::string word = found.value.empty() ? "" : found.value.front();
       if (!line.operand.name.empty()) {
-        arguments.given_[line.operand.name].push_back(word);
+        std::vector<std::string>& operands = arguments.given_[line.operand.name];
+        operands.push_back(word);
+        if (line.operand.arity == Arity::once && operands.size() > 1) {
+          throw InputError(fmt::format("{} is given twice: '{}' and '{}'", line.operand.placeholder,
+                                       operands[0], operands[1]));
+        }
         continue;
       }
       throw InputError(

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "presort/core/error.h"
 
@@ -40,6 +41,23 @@ std::string error_of(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+TEST_CASE("words that belong to no option are operands, where the table has one") {
+  CommandLine line = example_line();
+  CHECK(error_of({"a"}).find("belongs to no option") != std::string::npos);
+  line.operand = {.name = "path", .placeholder = "PATH", .help = "Files", .arity = Arity::repeated};
+  const Arguments arguments = Arguments::parse(line, {"a", "-n", "5", "b", "--json", "c"});
+  CHECK(arguments.all("path") == std::vector<std::string>{"a", "b", "c"});
+  CHECK(arguments.text("n") == "5");
+  CHECK(Arguments::parse(line, {"-n", "5"}).all("path").empty());
+  CHECK(help_text(line).find("[options] PATH...") != std::string::npos);
+  CHECK(help_text(line).find("PATH                         Files") != std::string::npos);
+  line.operand.arity = Arity::once;
+  CHECK(Arguments::parse(line, {"a"}).text("path") == "a");
+  CHECK_THROWS_WITH_AS(Arguments::parse(line, {"a", "b"}), "PATH is given twice: 'a' and 'b'",
+                       InputError);
+  CHECK_THROWS_AS(Arguments::parse(line, {}).text("path"), InputError);
+}
 
 TEST_CASE("values, flags, fallbacks") {
   const Arguments arguments = parse({"-n", "2^26", "--json"});
