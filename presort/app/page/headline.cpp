@@ -15,6 +15,9 @@ namespace {
 // Least share of a plan's time for which a term of its time stack is mentioned
 constexpr double kWorthNaming = 0.10;
 
+// Least gain that is called one: the tie of the tuner and of crossovers
+constexpr double kLeastNamedGain = 1.05;
+
 std::string m_text(const std::optional<uint64_t>& m) {
   return m ? format_count(*m) : "never";
 }
@@ -26,6 +29,18 @@ size_t decidable(const std::vector<Group>& groups) {
       return row.best_direct_ns > 0 && row.best_presorted_ns > 0;
     });
   }));
+}
+
+// Number of problems for which the tuner's plan pre-sorts and is faster than the direct one.
+size_t paying_rows(const std::vector<Group>& groups) {
+  size_t paying = 0;
+  for (const Group& group : groups) {
+    paying +=
+        static_cast<size_t>(std::count_if(group.rows.begin(), group.rows.end(), [](const Row& row) {
+          return row.tuned->presorted && row.gain() > kLeastNamedGain;
+        }));
+  }
+  return paying;
 }
 
 // The named terms of a time stack, largest first: "41 % waits for memory, 30 % page walks".
@@ -108,16 +123,21 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
   std::string text = fmt::format("On {} ", subject.name);
   if (several == 0) {
     text += "plans of one kind alone were timed, so nothing is said on pre-sorting";
+  } else if (shown.rows.size() < 2) {  // problems that were drawn: no two differ in m alone
+    text += gain > kLeastNamedGain
+                ? fmt::format("pre-sorting pays for {} of {} problems, up to {:.1f} times as fast",
+                              paying_rows(groups), groups.size(), gain)
+                : std::string("pre-sorting does not pay");
   } else {
     text += shown.crossover.measured
                 ? fmt::format("pre-sorting pays from m = {} on", m_text(shown.crossover.measured))
-                : std::string(gain > 1.05 ? "pre-sorting pays for some problems"
-                                          : "pre-sorting does not pay");
-    text += gain > 1.05 ? fmt::format(", up to {:.1f} times as fast", gain) : "";
+                : std::string(gain > kLeastNamedGain ? "pre-sorting pays for some problems"
+                                                     : "pre-sorting does not pay");
+    text += gain > kLeastNamedGain ? fmt::format(", up to {:.1f} times as fast", gain) : "";
     text +=
         shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
   }
-  if (several > 1) {
+  if (several > 1 && shown.rows.size() > 1) {
     const auto pays = std::count_if(groups.begin(), groups.end(), [](const Group& group) {
       return group.crossover.measured.has_value();
     });

@@ -11,7 +11,7 @@ namespace presort::inline v0::app::page {
 // The headline of a machine's results: "On MACHINE pre-sorting pays from m = 2^22 on, up to 3.2
 // times as fast; predicted: 2^22; 160 points, median error 11 %; quiet". The crossover is that of
 // the group that is shown first; if there are several groups, in how many of them a pre-sort pays
-// follows.
+// follows. Of drawn problems, no two of which differ in m alone, it counts those that gain.
 // Requires: groups of this subject, at least one
 std::string headline(const Subject& subject, const std::vector<Group>& groups);
 

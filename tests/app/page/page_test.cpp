@@ -94,6 +94,18 @@ TEST_CASE("the headline says from where on a pre-sort pays, and by how much") {
         "6 points, median error 5.0 %; quiet.");
 }
 
+TEST_CASE(
+    "a headline of drawn problems, no two of which differ in m alone, counts those that gain") {
+  Subject subject = a_subject();
+  for (Result& result : subject.results) {
+    result.n = result.m;
+  }
+  const std::string text = headline(subject, groups_of(subject));
+  CHECK(text ==
+        "On a-machine pre-sorting pays for 1 of 3 problems, up to 4.0 times as fast; 6 points, "
+        "median error 5.0 %; quiet.");
+}
+
 TEST_CASE("a headline of one kind of plans says nothing on pre-sorting") {
   Subject subject = a_subject();
   std::erase_if(subject.results, [](const Result& result) { return result.presorted; });
