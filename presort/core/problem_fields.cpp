@@ -16,14 +16,20 @@ constexpr Field kProblemRows[] = {
                                                           "number of inputs, such as 2^26"),
     number_text<&Problem::m, &format_count, &parse_count>(
         "m", JsonValue::count, required,
-        "number of buckets (of a partialSort: parts; of segments: segments)"),
+        "number of buckets (of a partialSort: parts; of segments: segments; of a scan: 1; of a "
+        "reduceAxes: results)"),
     parsed<&Problem::distribution, &parse_distribution>(
         "dist", stated, "how labels are distributed", distribution_forms),
     parsed<&Problem::types, &parse_types>(
         "types", stated,
-        "types of label and value. Label: u32 or u64, of a histogram on a GPU also u8 or u16. "
+        "types of label and value. Label: u32 or u64, of a histogram on a GPU also u8 or u16, "
+        "of a compact u8. "
         "Value: u32, u64, i32, i64, f32 or f64"),
     number<&Problem::seed>("seed", kSeeds, optional, "seed of the random labels"),
+    parsed<&Problem::shape, &parse_extents>(
+        "shape", optional, "extents of the tensor of a reduceAxes, such as 512x512x1024"),
+    parsed<&Problem::axes, &parse_axis_set>("axes", optional,
+                                            "axes that a reduceAxes reduces, such as \"0,2\""),
 };
 
 }  // namespace

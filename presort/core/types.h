@@ -40,7 +40,7 @@ constexpr uint64_t size_bytes(ScalarType type) {
 // Label type and value type of a problem, written "u32+f64". A single name is the value type, with
 // u32 labels.
 struct Types {
-  // Type of the labels: u32 or u64; for a histogram on a GPU also u8 and u16
+  // Type of the labels: u32 or u64; for a histogram on a GPU also u8 and u16; for a compact u8
   ScalarType label = ScalarType::u32;
   ScalarType value = ScalarType::u32;  // type of the values: any of 4 or 8 bytes
   bool operator==(const Types&) const = default;

@@ -19,6 +19,11 @@ void check_at_most(const char* name, uint64_t found, uint64_t most, const char* 
 }  // namespace
 
 void check_predictable(const Problem& problem) {
+  if (!is_simulated(problem.operation)) {
+    throw InputError("op: found '" + to_name(kOperations, problem.operation) +
+                     "', accepted by predictions for a CPU: any other; a GPU has predictions of it "
+                     "(tune --device gpu)");
+  }
   check_at_most("n", problem.n, kMostInputs, "inputs, for which there are simulated addresses");
   check_at_most("m", problem.m, kMostBuckets, "buckets, for which there are simulated addresses");
 }

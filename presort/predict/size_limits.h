@@ -31,8 +31,13 @@ inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
 inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 21;
 inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 
+// True if an operation's phases can be simulated.
+constexpr bool is_simulated(Operation operation) {
+  return operation != Operation::compact && operation != Operation::reduceAxes;
+}
+
 // Checks the limits of all predictions. Errors: InputError naming n or m, what was found and what
-// is accepted
+// is accepted; also for an operation that is not simulated
 void check_predictable(const Problem& problem);
 
 // How much of a problem is simulated: a sample of its inputs, or all inputs.

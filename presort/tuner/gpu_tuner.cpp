@@ -46,12 +46,13 @@ bool is_same_decision(const GpuPlan& a, const GpuPlan& b) {
   return a.strategy == b.strategy && a.presort == b.presort;
 }
 
-// Bytes of the arrays that every plan reads and writes: labels, values (a histogram has none) and
-// buckets. Saturates at the largest uint64_t.
+// Bytes of the arrays that every plan reads and writes: labels (a scan and a reduceAxes have none),
+// values (a histogram has none) and buckets. Saturates at the largest uint64_t.
 uint64_t least_bytes(const Problem& problem) {
   const uint64_t value = size_bytes(problem.types.value);
   const uint64_t read_values = problem.operation == Operation::histogram ? 0 : value;
-  const uint64_t input = size_bytes(problem.types.label) + read_values;
+  const uint64_t label = has_labels(problem.operation) ? size_bytes(problem.types.label) : 0;
+  const uint64_t input = label + read_values;
   return saturating_add(saturating_multiply(problem.n, input),
                         saturating_multiply(problem.m, value));
 }

@@ -231,6 +231,34 @@ expect 2 "found 'u8' for labels, accepted: u32, u64; a histogram on device gpu" 
 expect 2 "--machine goes with --gpu" probe -m "$machine" -o probed.yaml
 expect 2 "no section gpu" tune -m "$machine" "${small[@]}" --device gpu
 
+# Operations without buckets: options that they do not take, and sizes that cannot be.
+expect 2 "--buckets does not go with --op scan: a scan has no buckets" run --op scan -n 2^16 -b 4
+expect 2 "dist: found 'zipf:1', accepted: uniform: a scan has no labels" run --op scan -n 2^16 --dist zipf:1
+expect 2 "--shape does not go with --op scan" run --op scan -n 2^16 --shape 4x4
+expect 2 "--shape: found none, needed by --op reduceAxes" run --op reduceAxes
+expect 2 "--axes: found none, needed by --op reduceAxes" run --op reduceAxes --shape 4x4
+expect 2 "--shape: found '4x0x2', accepted: 1 to 8 extents" run --op reduceAxes --shape 4x0x2 --axes 1
+expect 2 "axes: found '3', accepted: one axis or several from 0 to 1" run --op reduceAxes --shape 4x4 --axes 3
+expect 2 "--axes: found '1,1', accepted: axes" run --op reduceAxes --shape 4x4 --axes 1,1
+expect 2 "-n does not go with --op reduceAxes" run --op reduceAxes --shape 4x4 --axes 1 -n 16
+expect 2 "--buckets does not go with --op reduceAxes" run --op reduceAxes --shape 4x4 --axes 1 -b 4
+expect 2 "op: found 'compact' on a CPU, accepted: any other" run --op compact -n 2^16
+expect 2 "accepted by predictions for a CPU: any other" \
+  simulate -m "$machine" --op reduceAxes --shape 64x64 --axes 1
+expect 2 "accepted by predictions for a CPU: any other" \
+  tune -m "$machine" --op reduceAxes --shape 64x64 --axes 1 --model-only -q
+expect 2 "op: found 'compact' on a CPU" tune -m "$machine" --op compact -n 2^16 --model-only -q
+says "checked: equal to the plain loop" run --op scan -n 2^16 --check --reps 1 -q
+says "reduceAxes 16x64x8 over 0,2 u32+f64" \
+  run --op reduceAxes --shape 16x64x8 --axes 0,2 --type u32+f64 --check --reps 1 -q
+grep -q "checked: equal" stdout.txt || fail "a reduceAxes is not checked"
+if [ ! -e /dev/nvidiactl ]; then
+  for words in "--op scan" "--op compact -b 3" "--op reduceAxes --shape 512x512 --axes 0"; do
+    # shellcheck disable=SC2086
+    expect 3 "CUDA" run $words --device gpu
+  done
+fi
+
 # Work that can be done without threads or memory is done; other work is refused with exit 3.
 if (ulimit -v 64000; "$presort" --version) >/dev/null 2>&1; then  # not with a sanitizer
   (ulimit -v 64000; "$presort" tune -m "$machine" -n 2^16 -b 2^8..2^14 --model-only -q) >stdout.txt 2>stderr.txt ||
@@ -279,6 +307,15 @@ expect 2 "found 'u16' for labels of a multireduce, accepted: u32, u64; a histogr
   tune -m with-gpu.yaml -n 2^28 -b 2^16 --type u16+u32 --device gpu
 expect 2 "m: found '257', accepted: at most 2^8" \
   tune -m with-gpu.yaml --op histogram -n 2^28 -b 257 --type u8+u32 --device gpu
+for words in "--op scan" "--op compact" "--op reduceAxes --shape 512x512x1024 --axes 1"; do
+  # shellcheck disable=SC2086
+  says "the only plan: does not matter" tune -m with-gpu.yaml $words --device gpu
+done
+expect_json "entries.0.problem.shape,entries.0.problem.axes,entries.0.matters" tune -m with-gpu.yaml \
+  --op reduceAxes --shape 512x512x1024 --axes 0,2 --device gpu -o axes.yaml --json
+grep -q 'shape: 512x512x1024, axes: "0,2"' axes.yaml || fail "a tuned reduction lacks its axes"
+[ -e /dev/nvidiactl ] || expect 3 "CUDA" run --op reduceAxes --shape 512x512x1024 --axes 0,2 \
+  --device gpu --tuned axes.yaml
 expect_json "machines.0.gpu.ceilings.read_bytes_per_second" machines -m with-gpu.yaml --json
 expect 2 "no entry of device cpu" run "${small[@]}" --tuned gpu.yaml
 expect 2 "--threads goes with --device cpu, found --device gpu" \

@@ -29,6 +29,13 @@ TEST_CASE("least bytes: each array of each operation counts once, updated bucket
   CHECK(least_bytes(problem_of(Operation::partialSort, 100, 10)) == 100 * 2 * (4 + 8));
   CHECK(least_bytes(problem_of(Operation::segmentedReduce, 100, 10)) == 100 * 8 + 11 * 4 + 10 * 8);
   CHECK(least_bytes(problem_of(Operation::segmentedScan, 100, 10)) == 100 * (8 + 8) + 11 * 4);
+  CHECK(least_bytes(problem_of(Operation::scan, 100, 1)) == 100 * (8 + 8));
+  CHECK(least_bytes(problem_of(Operation::reduceAxes, 100, 10)) == 100 * 8 + 10 * 8);
+  Problem compact = problem_of(Operation::compact, 100, 4);
+  compact.types.label = ScalarType::u8;
+  CHECK(least_bytes(compact) == 100 * (1 + 8) + 75 * 8);
+  compact.distribution.kind = DistributionKind::degenerate;
+  CHECK(least_bytes(compact) == 100 * (1 + 8) + 100 * 8);
 }
 
 TEST_CASE("least bytes: n inputs meet no more than n buckets") {

@@ -190,6 +190,65 @@ TEST_CASE("offsets of segments name all values") {
   CHECK_NOTHROW(check_problem(problem));
 }
 
+TEST_CASE("operations without labels take no buckets, no distribution, and no shape but one") {
+  Problem scan = problem_of(1000, 1);
+  scan.operation = Operation::scan;
+  scan.types.value = ScalarType::f32;
+  CHECK_NOTHROW(check_problem(scan));
+  CHECK(to_string(scan) == "scan n=1000 u32+f32");
+  const auto with = [&](auto change) {
+    Problem changed = scan;
+    change(changed);
+    return refusal<InputError>([&] { check_problem(changed); });
+  };
+  CHECK(with([](Problem& p) { p.m = 4; }) == "m: found '4', accepted: 1: a scan has no buckets");
+  CHECK(with([](Problem& p) {
+          p.distribution = {DistributionKind::zipf, 1, ""};
+        }) == "dist: found 'zipf:1', accepted: uniform: a scan has no labels");
+  CHECK(with([](Problem& p) { p.shape = parse_extents("", "10x100"); }) ==
+        "shape: found '10x100', accepted: none: it goes with reduceAxes, not with scan");
+  CHECK(with([](Problem& p) { p.axes = parse_axis_set("", "0"); }) ==
+        "axes: found '0', accepted: none: they go with reduceAxes, not with scan");
+}
+
+TEST_CASE("flags of a compact are of one byte") {
+  Problem problem = problem_of(1000, 256);
+  problem.operation = Operation::compact;
+  CHECK(refusal<InputError>([&] { check_problem(problem); }) ==
+        "type: found 'u32' for the flags of compact, accepted: u8");
+  problem.types.label = ScalarType::u8;
+  CHECK_NOTHROW(check_problem(problem));
+  problem.m = 257;
+  CHECK(refusal<InputError>([&] { check_problem(problem); }) ==
+        "m: found '257', accepted: at most 2^8 buckets with labels of type u8");
+}
+
+TEST_CASE("a reduction over axes has the sizes of its shape, and reduces axes that it has") {
+  Problem problem = problem_of(60, 15);
+  problem.operation = Operation::reduceAxes;
+  problem.shape = parse_extents("", "3x4x5");
+  problem.axes = parse_axis_set("", "1");
+  CHECK_NOTHROW(check_problem(problem));
+  CHECK(to_string(problem) == "reduceAxes 3x4x5 over 1 u32+u32");
+  const auto with = [&](auto change) {
+    Problem changed = problem;
+    change(changed);
+    return refusal<InputError>([&] { check_problem(changed); });
+  };
+  CHECK(with([](Problem& p) { p.shape = {}; }) ==
+        "shape: found none, accepted: extents such as 512x512x1024");
+  CHECK(with([](Problem& p) { p.axes = {}; }) ==
+        "axes: found '', accepted: one axis or several from 0 to 2, those of shape 3x4x5");
+  CHECK(with([](Problem& p) { p.axes = parse_axis_set("", "1,3"); }) ==
+        "axes: found '1,3', accepted: one axis or several from 0 to 2, those of shape 3x4x5");
+  CHECK(with([](Problem& p) { p.n = 61; }) ==
+        "n: found '61', accepted: 60, that of shape 3x4x5 reduced over 1");
+  CHECK(with([](Problem& p) { p.m = 16; }) ==
+        "m: found '16', accepted: 15, that of shape 3x4x5 reduced over 1");
+  CHECK(with([](Problem& p) { p.distribution.kind = DistributionKind::sorted; }) ==
+        "dist: found 'sorted', accepted: uniform: a reduceAxes has no labels");
+}
+
 TEST_CASE("segments are as long as there are labels of each kind") {
   for (const char* text : {"uniform", "zipf:1", "degenerate", "sequential"}) {
     CAPTURE(text);

@@ -98,6 +98,30 @@ TEST_CASE("sorts and segments run and are right") {
   }
 }
 
+TEST_CASE("scans of all values and reductions over axes run and are right") {
+  using enum ScalarType;
+  for (const char* text : {"sortBits=0,pageSize=4KiB", "sortBits=0,threads=3,pageSize=4KiB"}) {
+    const CpuPlan plan = parse_cpu_plan(text);
+    for (const ScalarType value : {u32, u64, i32, f32, f64}) {
+      Problem problem = small_problem(Operation::scan, {u32, value});
+      problem.m = 1;
+      CAPTURE(to_string(problem));
+      CHECK(cpu::measure(problem, plan, labels_of(problem), 1, true).checked);
+      problem.operation = Operation::reduceAxes;
+      for (const char* shape : {"5000", "1x5000", "20x50x5", "3x1x7x11"}) {
+        problem.shape = parse_extents("shape", shape);
+        for (uint32_t axes = 1; axes < 1u << problem.shape.count; ++axes) {
+          problem.axes = {axes};
+          problem.n = element_count(problem.shape);
+          problem.m = kept_count(problem.shape, problem.axes);
+          CAPTURE(to_string(problem));
+          CHECK(cpu::measure(problem, plan, labels_of(problem), 1, true).checked);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("required bytes of sorts and segments are those of their own arrays") {
   Problem problem;
   problem.n = 4096;

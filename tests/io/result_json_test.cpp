@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "presort/core/machine/fields/machine_fields.h"
+#include "presort/core/problem_fields.h"
+#include "presort/io/fields/field_json.h"
 #include "presort/io/json/machine_json.h"
 #include "presort/io/machine/machine_file.h"
 #include "tests/io/fixtures.h"
@@ -106,6 +108,24 @@ TEST_CASE("problems and plans are typed") {
   CHECK(json["plan"]["strategy"] == "direct");
   CHECK(json["plan"]["pageSize"] == "2MiB");
   CHECK(plan_to_json(parse_cpu_plan("sortBits=0"))["sortBits"] == 0);
+}
+
+TEST_CASE("a problem has a shape and axes in JSON only where it has them, and reads without") {
+  Problem problem = simple_problem(60, 15);
+  const auto read = [](const Json& json) {
+    Problem found;
+    fields_from_json(fields::kProblem, JsonObject(json), &found);
+    return found;
+  };
+  CHECK(keys_of(problem_to_json(problem)) == Keys{"op", "n", "m", "dist", "types", "seed"});
+  CHECK(read(problem_to_json(problem)) == problem);
+  problem.operation = Operation::reduceAxes;
+  problem.shape = parse_extents("", "3x4x5");
+  problem.axes = parse_axis_set("", "1");
+  const Json json = problem_to_json(problem);
+  CHECK(json["shape"] == "3x4x5");
+  CHECK(json["axes"] == "1");
+  CHECK(read(json) == problem);
 }
 
 TEST_CASE("a measurement has exactly the promised fields") {

@@ -11,6 +11,7 @@
 
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/predict/predictor.h"
+#include "presort/predict/size_limits.h"
 #include "tests/sim/small_machine.h"
 
 namespace presort::inline v0::predict::phase_key_test {
@@ -109,6 +110,9 @@ std::vector<Asked> asked_for(Method method, uint64_t n,
                              const std::vector<std::string>& distributions) {
   std::vector<Asked> all;
   for (const auto& [name, operation] : kOperations) {
+    if (!is_simulated(operation)) {
+      continue;
+    }
     for (const std::string& distribution : distributions) {
       for (const uint64_t m : {1000, 1 << 10, 1 << 12}) {
         for (const char* text : kPlans) {

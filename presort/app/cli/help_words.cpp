@@ -16,6 +16,7 @@ constexpr HelpWord kValueKinds[] = {
     {"RATIO", "plain or in percent: 0.05 or 5%"},
     {"TIME", "with a unit: 500ms, 600s"},
     {"LIST", "one value, or several with commas between them"},
+    {"SHAPE", "numbers with x between them: 512x512x1024"},
 };
 
 constexpr HelpWord kHelpTerms[] = {
@@ -26,7 +27,8 @@ constexpr HelpWord kHelpTerms[] = {
      "called group-by; scatter: buckets[label] = value; gather: result = buckets[label]; "
      "histogram: buckets[label] += 1; multiscan: running sums of each bucket; multitag: how often "
      "the label stood before; partialSort: inputs in the order of their labels; segmentedReduce, "
-     "segmentedScan: sums, running sums of m segments"},
+     "segmentedScan: sums, running sums of m segments; scan: running sums of all values; compact: "
+     "the values whose label is not 0, in order; reduceAxes: sums of a tensor over some axes"},
     {"input", "one label and, for most operations, one value"},
     {"label", "a whole number below m that names the bucket of its input"},
     {"bucket", "one of m places in memory that inputs are added to, written to or read from"},

@@ -7,6 +7,7 @@
 
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/problem_sizes.h"
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/notes.h"
 #include "presort/core/error.h"
@@ -58,17 +59,21 @@ Option labels_option() {
 }
 
 std::vector<Option> problem_options() {
-  return {
-      {"op", 0, "NAME", "Operation to compute: " + operation_names(), "multireduce"},
-      {"n", 'n', "COUNT", "Number of inputs n", "2^24"},
-      {"buckets", 'b', "COUNT",
-       "Number of buckets m (partialSort: of parts; segmentedReduce, segmentedScan: of segments)",
-       "2^20"},
-      dist_option(Arity::once),
-      labels_option(),
-      type_option(Arity::once),
-      {"seed", 0, "COUNT", "Seed of the random labels: with the same seed they are the same", "1"},
-  };
+  return std::vector<Option>{
+             {"op", 0, "NAME", "Operation to compute: " + operation_names(), "multireduce"},
+             {"n", 'n', "COUNT", "Number of inputs n", "2^24"},
+             {"buckets", 'b', "COUNT",
+              "Number of buckets m (partialSort: of parts; segmentedReduce, segmentedScan: of "
+              "segments; "
+              "compact: of values of its flags, 2 without -b)",
+              "2^20"},
+             dist_option(Arity::once),
+             labels_option(),
+             type_option(Arity::once),
+             {"seed", 0, "COUNT", "Seed of the random labels: with the same seed they are the same",
+              "1"},
+         } +
+         shape_options();
 }
 
 Option type_option(Arity arity) {
@@ -77,7 +82,7 @@ Option type_option(Arity arity) {
       0,
       arity == Arity::repeated ? "LIST" : "L+V",
       "Types of label and value, such as u64+f64. Label: u32 or u64, of a histogram on a GPU also "
-      "u8 or u16. Value: u32, u64, i32, i64, f32 or f64",
+      "u8 or u16, of a compact u8. Value: u32, u64, i32, i64, f32 or f64",
       "u32+u32",
       arity};
 }
@@ -108,12 +113,14 @@ Types read_types(std::string_view text) {
 Problem read_problem(const Arguments& arguments, LabelFiles& files) {
   Problem problem;
   problem.operation = from_name(kOperations, "--op", arguments.text("op"));
-  problem.types = read_types(arguments.text("type"));
+  const auto types = implied_types(arguments, problem.operation);
+  problem.types = read_types(types ? *types : arguments.text("type"));
   problem.seed = parse_count("--seed", arguments.text("seed"));
   problem.distribution = parse_distribution("--dist", given_distribution(arguments));
   const LabelFile* const file = files.of(problem.distribution);
-  problem.n = given_n(arguments, file);
-  problem.m = given_m(arguments, file);
+  read_inputs(arguments, file, problem);
+  const auto m = implied_buckets(arguments, file, problem);
+  problem.m = m ? *m : given_m(arguments, file);
   check_problem_of(problem, file);
   if (file != nullptr) {
     write_to_stderr(displayable(file_note(arguments, *file, problem)));

@@ -5,6 +5,7 @@
 #include "presort/app/cli/label_files.h"
 #include "presort/app/cli/partial_file.h"
 #include "presort/app/cli/problem_options.h"
+#include "presort/app/cli/problem_sizes.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/commands/tune_problems.h"
 #include "presort/app/commands/tune_result.h"
@@ -292,6 +293,8 @@ CommandLine tune_line() {
           tune_dist_option(),
           labels_option(),
           type_option(Arity::repeated),
+          shape_options()[0],
+          shape_options()[1],
           {"device", 0, "NAME",
            "Tune for cpu or gpu. gpu needs the section gpu of the machine file, which presort "
            "probe can measure",

@@ -9,16 +9,27 @@
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
+#include "presort/gpu/plan/plan_list.h"
 
 namespace presort::inline v0::app {
 
 namespace {
 
-template <class Plan>
-std::string verdict(const TunedEntryOf<Plan>& entry) {
-  // The plan is its own runner-up when no other plan was tried
+// A plan and whether it matters. The plan is its own runner-up when no other plan was tried.
+std::string verdict(const TunedEntry& entry) {
   const bool alone = entry.runner_up == entry.plan;
   return short_plan(entry.plan) + (entry.matters || alone ? "" : " (does not matter)");
+}
+
+std::string verdict(const GpuTunedEntry& entry) {
+  if (gpu::has_one_gpu_plan(entry.problem.operation)) {
+    return "the only plan: does not matter";
+  }
+  // All plans of a GPU were predicted, so that a plan alone is the only one
+  const bool alone = entry.runner_up == entry.plan;
+  return short_plan(entry.plan) + (alone           ? " (the only plan: does not matter)"
+                                   : entry.matters ? ""
+                                                   : " (does not matter)");
 }
 
 template <class Plan>

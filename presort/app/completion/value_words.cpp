@@ -96,8 +96,8 @@ constexpr NamedValues kNamedValues[] = {
 constexpr std::string_view kPlanOptions[] = {"plan", "require", "set"};
 // Placeholders of option values that are numbers or sizes, so that there are no names to offer.
 constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO", "TIME"};
-// Names of the options whose value is a list of numbers.
-constexpr std::string_view kNumberLists[] = {"buckets", "threads"};
+// Names of the options whose value is several numbers.
+constexpr std::string_view kNumberLists[] = {"buckets", "threads", "shape", "axes"};
 
 template <class Table>
 bool in_table(const Table& table, std::string_view word) {

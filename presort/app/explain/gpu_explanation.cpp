@@ -4,6 +4,7 @@
 
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/text.h"
+#include "presort/gpu/plan/plan_list.h"
 
 namespace presort::inline v0::app {
 
@@ -16,9 +17,13 @@ std::string gpu_explanation(const tuner::GpuChoice& choice) {
                    [](const tuner::GpuPrediction* a, const tuner::GpuPrediction* b) {
                      return a->ns_per_input < b->ns_per_input;
                    });
+  const auto words_of = [&choice](const GpuPlan& plan) {
+    return gpu::has_one_gpu_plan(choice.entry.problem.operation) ? std::string("the only plan")
+                                                                 : short_plan(plan);
+  };
   TextTable table({"ns per input", "plan"});
   for (const tuner::GpuPrediction* prediction : sorted) {
-    table.add({time_text(Device::gpu, prediction->ns_per_input), short_plan(prediction->plan)});
+    table.add({time_text(Device::gpu, prediction->ns_per_input), words_of(prediction->plan)});
   }
   std::string text = displayable_line(to_string(choice.entry.problem)) + "\n" + table.text();
   for (const GpuPlan& plan : {choice.entry.plan, choice.entry.direct_plan}) {
@@ -26,7 +31,10 @@ std::string gpu_explanation(const tuner::GpuChoice& choice) {
       return prediction->plan == plan;
     };
     const auto found = std::find_if(sorted.begin(), sorted.end(), of_plan);
-    text += short_plan(plan) + ":\n" + draw_stack((*found)->stack_ns);
+    text += words_of(plan) + ":\n" + draw_stack((*found)->stack_ns);
+    if (choice.entry.direct_plan == choice.entry.plan) {
+      break;  // one stack for one plan
+    }
   }
   return text;
 }

@@ -188,11 +188,13 @@ void check_partial_sort(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
-void check_segmented(const CpuPlan& plan, const Problem& problem) {
+void check_unsorted(const CpuPlan& plan, const Problem& problem) {
   check_fetches_nothing(plan, problem);
   if (plan.presort) {
+    const std::string operation = to_name(kOperations, problem.operation);
     reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
-           "the segments of " + to_name(kOperations, problem.operation) + " are in order");
+           !has_labels(problem.operation) ? "a " + operation + " has no labels to sort by"
+                                          : "the segments of " + operation + " are in order");
   }
 }
 
@@ -208,8 +210,8 @@ void check_operation(const CpuPlan& plan, const Problem& problem) {
   }
   if (problem.operation == Operation::partialSort) {
     check_partial_sort(plan, problem);
-  } else if (is_segmented(problem.operation)) {
-    check_segmented(plan, problem);
+  } else if (is_segmented(problem.operation) || !has_labels(problem.operation)) {
+    check_unsorted(plan, problem);
   }
 }
 
@@ -294,6 +296,15 @@ void check_range_passes(const CpuPlan& plan, const Problem& problem) {
   }
 }
 
+// Checks that a CPU has the operation. Errors: PlanError for one that only a GPU has
+void check_is_of_cpu(const Problem& problem) {
+  if (problem.operation == Operation::compact) {
+    throw PlanError(
+        "op: found 'compact' on a CPU, accepted: any other; a GPU has compact "
+        "(--device gpu)");
+  }
+}
+
 void check_label_type(const Problem& problem) {
   const ScalarType label = problem.types.label;
   if (label != ScalarType::u32 && label != ScalarType::u64) {
@@ -305,6 +316,7 @@ void check_label_type(const Problem& problem) {
 }  // namespace
 
 void check_plan(const CpuPlan& plan, const Problem& problem) {
+  check_is_of_cpu(problem);
   check_label_type(problem);
   if (plan.base.strategy == CpuStrategy::privateTables) {
     check_private_tables(plan, problem);

@@ -10,7 +10,7 @@ namespace {
 using Phases = std::vector<PhaseSpec>;
 
 Phases segment_phases(const Problem& problem, const CpuPlan& plan) {
-  if (plan.resources.threads > 1 && problem.operation == Operation::segmentedScan) {
+  if (plan.resources.threads > 1 && scans_segments(problem.operation)) {
     return {phase::CheckOffsets{}, phase::ReduceTails{}, phase::RunSegments{}};
   }
   return {phase::CheckOffsets{}, phase::RunSegments{}};
@@ -99,6 +99,9 @@ Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_
 std::vector<PhaseSpec> list_phases(const Problem& problem, const CpuPlan& plan) {
   if (is_segmented(problem.operation)) {
     return segment_phases(problem, plan);
+  }
+  if (problem.operation == Operation::reduceAxes) {
+    return {};  // it is not made of phases, and not simulated
   }
   switch (execution_of(plan)) {
     case Execution::direct:

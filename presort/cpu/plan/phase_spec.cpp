@@ -15,6 +15,7 @@ std::string update_name(Operation operation) {
   switch (operation) {
     case Operation::multireduce:
     case Operation::segmentedReduce:
+    case Operation::reduceAxes:
       return "reduce";
     case Operation::scatter:
       return "scatter";
@@ -24,7 +25,10 @@ std::string update_name(Operation operation) {
       return "count";
     case Operation::multiscan:
     case Operation::segmentedScan:
+    case Operation::scan:
       return "scan";
+    case Operation::compact:
+      return "compact";
     case Operation::multitag:
       return "tag";
     case Operation::partialSort:

@@ -20,7 +20,7 @@ inline constexpr size_t kSortedLabelStagger = 5 * kStagger;
 
 // Number of elements of each of an operation's arrays; kUncountable for 2^64 or more.
 constexpr uint64_t label_count(const Problem& problem) {
-  return is_segmented(problem.operation) ? 0 : problem.n;
+  return is_segmented(problem.operation) || !has_labels(problem.operation) ? 0 : problem.n;
 }
 constexpr uint64_t offset_count(const Problem& problem) {
   return is_segmented(problem.operation) ? saturating_add(problem.m, 1) : 0;
@@ -29,7 +29,8 @@ constexpr uint64_t value_count(const Problem& problem) {
   return has_values(problem.operation) ? problem.n : 0;
 }
 constexpr uint64_t result_count(const Problem& problem) {
-  if (problem.operation == Operation::segmentedReduce) {
+  if (problem.operation == Operation::segmentedReduce ||
+      problem.operation == Operation::reduceAxes) {
     return problem.m;
   }
   const bool sorted_values = problem.operation == Operation::partialSort;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <type_traits>
@@ -16,6 +17,7 @@
 #include "presort/cpu/multiscan.h"
 #include "presort/cpu/multitag.h"
 #include "presort/cpu/partial_sort.h"
+#include "presort/cpu/reduce_axes.h"
 #include "presort/cpu/scatter.h"
 #include "presort/cpu/segmented.h"
 
@@ -41,7 +43,11 @@ size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
       return partial_sort_scratch_bytes<Label, Value>(plan, problem.n, problem.m);
     case Operation::segmentedReduce:
     case Operation::segmentedScan:
+    case Operation::scan:
+    case Operation::reduceAxes:
       return 0;
+    case Operation::compact:
+      break;
   }
   throw Error("an operation without a kernel");
 }
@@ -87,10 +93,19 @@ void run_word_operation(const Problem& problem, const OperationArrays<Label, Wor
   }
 }
 
+// Sums of the values of a dense tensor over some of its axes.
 template <class Label, class Value>
-void run_sums(Operation operation, const OperationArrays<Label, Value>& a,
+void run_axes(const Problem& problem, const OperationArrays<Label, Value>& a, ThreadTeam& threads) {
+  const Strided<Value> results{a.results.data(), dense_strides(problem.shape, problem.axes)};
+  const Strided<const Value> values{a.values.data(), dense_strides(problem.shape, {})};
+  reduce_axes(shape_of(problem.shape, problem.axes), results, Sum<Value>{}, std::identity{},
+              threads, values);
+}
+
+template <class Label, class Value>
+void run_sums(const Problem& problem, const OperationArrays<Label, Value>& a,
               const CheckedCpuPlan& plan, std::span<std::byte> scratch, ThreadTeam& threads) {
-  switch (operation) {
+  switch (problem.operation) {
     case Operation::multireduce:
       return multireduce(a.labels, a.values, a.buckets, Sum<Value>{}, plan, scratch, threads);
     case Operation::multiscan:
@@ -100,7 +115,10 @@ void run_sums(Operation operation, const OperationArrays<Label, Value>& a,
       return threads.size() == 1
                  ? segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{})
                  : segmented_reduce(a.values, a.offsets, a.results, Sum<Value>{}, threads);
+    case Operation::reduceAxes:
+      return run_axes(problem, a, threads);
     case Operation::segmentedScan:
+    case Operation::scan:
       return threads.size() == 1
                  ? segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{})
                  : segmented_scan<Scan::exclusive>(a.values, a.offsets, a.results, Sum<Value>{},
@@ -119,7 +137,7 @@ void run_operation(const Problem& problem, const OperationArrays<Label, Value>& 
       return run_word_operation(problem, a, plan, scratch, threads);
     }
   }
-  run_sums(problem.operation, a, plan, scratch, threads);
+  run_sums(problem, a, plan, scratch, threads);
 }
 
 // Reference result of a partial sort, in a few plain lines that are independent of the kernels.
@@ -145,7 +163,7 @@ void run_plain_segments(Operation operation, const OperationArrays<Label, Value>
   for (size_t s = 0; s + 1 < a.offsets.size(); ++s) {
     Value sum{};
     for (size_t i = a.offsets[s]; i < a.offsets[s + 1]; ++i) {
-      if (operation == Operation::segmentedScan) {
+      if (scans_segments(operation)) {
         a.results[i] = sum;
       }
       sum = sum + a.values[i];
@@ -156,9 +174,33 @@ void run_plain_segments(Operation operation, const OperationArrays<Label, Value>
   }
 }
 
+// Reference results of a reduction over axes, in a few plain lines that are independent of the
+// kernels. Requires: results are 0
+template <class Label, class Value>
+void run_plain_axes(const Problem& problem, const OperationArrays<Label, Value>& a) {
+  for (size_t i = 0; i < a.values.size(); ++i) {
+    uint64_t rest = i;
+    uint64_t result = 0;
+    uint64_t step = 1;  // elements of the results from one index of an axis to the next
+    for (int axis = problem.shape.count; axis-- > 0;) {
+      const uint64_t extent = problem.shape.of[static_cast<size_t>(axis)];
+      if (!problem.axes.has(axis)) {
+        result += rest % extent * step;
+        step *= extent;
+      }
+      rest /= extent;
+    }
+    a.results[result] = a.results[result] + a.values[i];
+  }
+}
+
 // Reference results of every operation, in a few plain lines that are independent of the kernels.
 template <class Label, class Value>
-void run_plain_loop(Operation operation, const OperationArrays<Label, Value>& a) {
+void run_plain_loop(const Problem& problem, const OperationArrays<Label, Value>& a) {
+  const Operation operation = problem.operation;
+  if (operation == Operation::reduceAxes) {
+    return run_plain_axes(problem, a);
+  }
   if (operation == Operation::partialSort) {
     return run_plain_sort(a);
   }

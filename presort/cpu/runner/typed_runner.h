@@ -106,7 +106,7 @@ class TypedRunner final : public AnyRunner {
       if (!writes_buckets(problem_.operation)) {
         std::ranges::copy(arrays_.buckets.elements(), expected.buckets.begin());
       }
-      run_plain_loop(problem_.operation, expected);
+      run_plain_loop(problem_, expected);
     }
     const OutputArrays<Label, Value>& found = arrays_;
     return std::ranges::equal(found.results.elements(), expected_->results.elements()) &&

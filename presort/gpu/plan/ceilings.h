@@ -85,6 +85,11 @@ class Ceilings {
   // Time, ns for each input, to read or write words at random places of shared memory.
   double shared_words(double words) const { return 1e9 * words / gpu_.shared_reads; }
 
+  // Time, ns for each input, to move bytes to or from shared memory in order, each bank at once.
+  double shared_bytes_in_order(double bytes) const {
+    return bytes / (kBankBytes * gpu_.multiprocessors * gpu_.clock_hz) * 1e9;
+  }
+
   // Time, ns, to fill tables of `bytes` bytes in all with the identity, by stores of 4 bytes for each
   // lane.
   double fill_tables(double bytes) const {

@@ -34,6 +34,9 @@ TimedPlan fastest(const Gpu& gpu, const Problem& problem, const LabelFacts& labe
 
 GpuPlan choose_plan(const Gpu& gpu, const Problem& problem) {
   check_gpu_operation(problem);
+  if (has_one_gpu_plan(problem.operation)) {
+    return {.presort = {}, .strategy = GpuStrategy::globalSets};
+  }
   if (scans_buckets(problem.operation)) {
     return scan_plan({problem.n, problem.m, size_bytes(problem.types.value)}, limits_of(gpu));
   }
@@ -42,7 +45,7 @@ GpuPlan choose_plan(const Gpu& gpu, const Problem& problem) {
 
 GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem) {
   check_gpu_operation(problem);
-  if (scans_buckets(problem.operation)) {
+  if (scans_buckets(problem.operation) || has_one_gpu_plan(problem.operation)) {
     return choose_plan(gpu, problem);
   }
   Problem spread = problem;

@@ -15,7 +15,9 @@ namespace {
 constexpr Operation kOperationsOfGpu[] = {
     Operation::multireduce, Operation::scatter,         Operation::gather,
     Operation::histogram,   Operation::multiscan,       Operation::multitag,
-    Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan};
+    Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan,
+    Operation::scan,        Operation::compact,         Operation::reduceAxes};
+
 }  // namespace
 
 void check_gpu_operation(const Problem& problem) {
@@ -29,7 +31,8 @@ void check_gpu_operation(const Problem& problem) {
     throw PlanError("op: found '" + to_name(kOperations, operation) + "', accepted: " + accepted +
                     "; a GPU has no other yet");
   }
-  if (size_bytes(problem.types.label) < 4 && operation != Operation::histogram) {
+  if (size_bytes(problem.types.label) < 4 && operation != Operation::histogram &&
+      operation != Operation::compact) {
     throw PlanError("type: found '" + to_name(kScalarTypes, problem.types.label) +
                     "' for labels of a " + to_name(kOperations, operation) +
                     ", accepted: u32, u64; a histogram has u8, u16 too");
@@ -58,7 +61,7 @@ void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const Device
     check_gpu_scan(plan, {problem.n, problem.m, value_bytes}, device);
     check_tiled_inputs(sorts_tiles(plan, problem.m, scan_table_bits(device, value_bytes)),
                        problem.n);
-  } else if (problem.operation != Operation::gather && !is_segmented(problem.operation)) {
+  } else if (!has_one_gpu_plan(problem.operation)) {
     check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
   }
 }
@@ -70,6 +73,29 @@ bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& de
   } catch (const PlanError&) {
     return false;
   }
+}
+
+std::vector<GpuPlan> ordered_gpu_plans(const Problem& problem) {
+  const GpuProblem of{problem.n, problem.m, size_bytes(problem.types.value)};
+  std::vector<GpuPlan> plans;
+  const auto add_if_legal = [&](const GpuPlan& plan) {
+    try {
+      check_gpu_order(plan, of);
+      check_tiled_inputs(sorts_tiles(plan, of.m, most_table_bits(of.value_bytes)), of.n);
+      plans.push_back(plan);
+    } catch (const PlanError&) {
+      // No plan of this problem
+    }
+  };
+  add_if_legal({});
+  const int bits = label_bits(problem.m);
+  for (int sort_bits = 1; sort_bits <= bits; ++sort_bits) {
+    const int least = (sort_bits + kMaxDigitBits - 1) / kMaxDigitBits;
+    for (int passes = least; passes <= least + 1; ++passes) {
+      add_if_legal({.presort = GpuPresort{.sort_bits = sort_bits, .passes = passes}});
+    }
+  }
+  return plans;
 }
 
 std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device) {

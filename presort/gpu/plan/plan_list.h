@@ -31,15 +31,25 @@ size_t table_entry_bytes(const Problem& problem);
 void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 bool runs_on(const Problem& problem, const GpuPlan& plan, const DeviceLimits& device);
 
-// Calls a function with each plan that fits: plans without a pre-sort first, simpler ones before others. A
-// gather has only one plan, whose keys mean nothing, and so has an operation on segments. Allocates
-// nothing.
+// True if a GPU has a single plan for an operation, whose keys mean nothing.
+constexpr bool has_one_gpu_plan(Operation operation) {
+  return operation == Operation::gather || operation == Operation::compact ||
+         operation == Operation::reduceAxes || is_segmented(operation);
+}
+
+// Calls a function with each plan that fits: plans without a pre-sort first, simpler ones before others;
+// the only one where has_one_gpu_plan. Allocates nothing.
 // Requires: a GPU has the operation (check_gpu_operation)
 template <class Call>
 void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call);
 
 // The list of plans that for_each_gpu_plan goes through. Errors: PlanError when a GPU has no such operation
 std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& device);
+
+// The plans for a multireduce in the order of the inputs (check_gpu_order): tables or tiles without a
+// pre-sort first, then pre-sorts in the fewest passes that a pass's bits allow, or in one more.
+// Requires: problem.operation is a multireduce
+std::vector<GpuPlan> ordered_gpu_plans(const Problem& problem);
 
 namespace detail {
 
@@ -96,7 +106,7 @@ void for_each_whole_sort(const Problem& problem, int most_passes, const Call& ca
 template <class Call>
 void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call) {
   constexpr int kMostSortPasses = 8;  // most passes of a partialSort in the list; more take longer
-  if (problem.operation == Operation::gather || is_segmented(problem.operation)) {
+  if (has_one_gpu_plan(problem.operation)) {
     call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
   } else if (problem.operation == Operation::partialSort) {
     detail::for_each_whole_sort(problem, kMostSortPasses, call);

@@ -1,7 +1,6 @@
 #include "presort/gpu/plan/plan_time.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "presort/gpu/detail/digit.h"
@@ -11,6 +10,8 @@
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/room_sample.h"
+#include "presort/gpu/plan/times/one_plan_time.h"
+#include "presort/gpu/plan/times/phase_times.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -25,7 +26,12 @@ constexpr int kStepsOfTables = 2;     // tables: filled and updated, then combin
 class Timing {
  public:
   Timing(const Gpu& gpu, const Problem& problem, const LabelFacts& labels, const GpuPlan& plan)
-      : gpu_(gpu), problem_(problem), labels_(labels), plan_(plan), at_(gpu, problem, labels) {
+      : gpu_(gpu),
+        problem_(problem),
+        labels_(labels),
+        plan_(plan),
+        at_(gpu, problem, labels),
+        phases_(at_) {
     const auto label = static_cast<double>(size_bytes(problem.types.label));
     const auto value = static_cast<double>(size_bytes(problem.types.value));
     const bool is_scatter = problem.operation == Operation::scatter;
@@ -41,12 +47,10 @@ class Timing {
 
   // Total time of a plan, ns an input: adds up its phases. Called once for each plan.
   double total_ns() {
-    if (problem_.operation == Operation::segmentedReduce) {
-      reduce_segments();
-    } else if (problem_.operation == Operation::segmentedScan) {
-      scan_segments();
-    } else if (problem_.operation == Operation::gather) {
+    if (problem_.operation == Operation::gather) {
       gather();
+    } else if (has_one_gpu_plan(problem_.operation)) {
+      add_one_plan(problem_, at_, phases_);
     } else if (scans_buckets(problem_.operation)) {
       scan();
     } else if (problem_.operation == Operation::partialSort) {
@@ -59,14 +63,17 @@ class Timing {
         assign();
       }
     }
-    double total = 0;
-    for (size_t i = 0; i < count_; ++i) {
-      total += phases_[i].ns_per_input;
-    }
-    return total;
+    return phases_.total_ns();
   }
 
-  std::vector<GpuPhase> phases() const { return {phases_.begin(), phases_.begin() + count_}; }
+  // Total time of a plan for a multireduce in the order of the inputs, ns an input. Called once for
+  // each plan, in place of total_ns().
+  double ordered_ns() {
+    reduce_in_order();
+    return phases_.total_ns();
+  }
+
+  std::vector<GpuPhase> phases() const { return phases_.phases(); }
 
  private:
   double m() const { return static_cast<double>(problem_.m); }
@@ -80,9 +87,7 @@ class Timing {
 
   // Adds a phase of `steps` kernels, or parts of a kernel between barriers, that wait for each
   // other.
-  void add(const char* name, Bound bound, int steps = 1) {
-    phases_.at(count_++) = {name, bound.what, bound.ns + at_.steps(steps)};
-  }
+  void add(const char* name, Bound bound, int steps = 1) { phases_.add(name, bound, steps); }
 
   void update() {
     if (plan_.presort) {
@@ -260,27 +265,103 @@ class Timing {
   // Adds a scan tile by tile (gpu/device/ordered/sorted_tiles.cuh): a sort in shared memory by 4 bits at a
   // time.
   void scan_tiles() {
+    // A scan also leaves each input's result within its tile, and what stood before each value.
+    sort_tiles(entry_);
+    join_tiles(entry_);
+    add("spread tiles", {"L2", at_.l2(3 * entry_ + 2)});
+  }
+
+  // Adds the sort of tiles in shared memory, a few bits at a time: a tile leaves a label and a value of
+  // each input, and `more` bytes of it.
+  void sort_tiles(double more) {
     constexpr double kBitsOfPass = 4;
     const double passes = std::ceil(label_bits(problem_.m) / kBitsOfPass);
-    Bound sort{"memory", at_.copy(input_ + label_ + 2 * entry_)};
+    Bound sort{"memory", at_.copy(input_ + label_ + entry_ + more)};
     add("sort tiles", sort.at_least("shared memory", passes * at_.rank_and_sort(2, label_ + 2)));
-    Bound join{"L2", at_.l2(label_ + 2 * entry_)};
+  }
+
+  // Adds the join of tiles: labels and values come back, `more` bytes of each input are written, and
+  // every bucket is read and written.
+  void join_tiles(double more) {
+    Bound join{"L2", at_.l2(label_ + entry_ + more)};
     join.ns += at_.of_all(at_.copy(2 * table_bytes()));
     add("join tiles", join);
-    add("spread tiles", {"L2", at_.l2(3 * entry_ + 2)});
+  }
+
+  // Adds a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh). Few inputs into more
+  // buckets, which CUB sorts, are counted by the plan's passes all the same.
+  void reduce_in_order() {
+    // Most inputs that are sorted tile by tile where tables would do as well
+    constexpr uint64_t kFewInputs = uint64_t{1} << 17;
+    const int table_bits = most_table_bits(static_cast<size_t>(entry_));
+    const bool few = !plan_.presort && problem_.n <= kFewInputs && problem_.m > 1;
+    if (few || sorts_tiles(plan_, problem_.m, table_bits)) {
+      sort_tiles(0);
+      join_tiles(0);
+      return;
+    }
+    const double in = plan_.presort ? ordered_sort(0) : input_;
+    const int bits_left = label_bits(problem_.m) - (plan_.presort ? plan_.presort->sort_bits : 0);
+    if (bits_left > 0) {
+      tables_in_order(in, bits_left);
+    } else {
+      runs_in_order(in);
+    }
+  }
+
+  // Adds the stable passes of an operation in order, each of which moves `more` bytes beside an input.
+  // Returns the bytes of an input in the end. A label and a value of one size move as a pair; others
+  // are arrays, of whose labels alone digits are counted.
+  double ordered_sort(double more) {
+    const bool are_pairs = label_ == entry_;
+    const double moved = label_ + entry_;
+    double labels = label_;
+    double in = input_;
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in + more, moved);
+      labels = are_pairs ? moved : label_;
+      in = moved;
+    }
+    return moved;
+  }
+
+  // Adds the tables of warps (gpu/device/ordered/reduce_parts.cuh) of 2^bits buckets. An input takes an atomic
+  // for the lanes of its bucket, a word to read and to clear for them, and its bucket, read and
+  // written. Every bucket is combined once with its part's table; a warp leaves two tables to be
+  // joined.
+  void tables_in_order(double in, int bits) {
+    constexpr double kWarps = 32;  // most warps of a multiprocessor that have a table
+    const double table = std::exp2(bits) * entry_;
+    const double fit = std::floor(static_cast<double>(gpu_.shared_bytes_of_multiprocessor) / table);
+    const double warps = std::min(kWarps, std::max(fit, 1.0)) * gpu_.multiprocessors;
+    // Fewest inputs of a warp: four for each bucket of its table
+    const double most_warps =
+        std::max(1.0, static_cast<double>(problem_.n) / (4 * std::exp2(bits)));
+    Bound bound{"memory", at_.read(in)};
+    bound.at_least("shared memory", at_.shared_atomic() + at_.shared_words(2 + 2 * entry_ / 4));
+    if (plan_.presort) {
+      bound.ns += at_.of_all(at_.copy(2 * table_bytes()));
+    }
+    bound.ns += at_.of_all(at_.copy(4 * std::min(warps, most_warps) * table));
+    add("tables", bound, kStepsOfTables);
+  }
+
+  // Adds the runs of equal labels (gpu/device/ordered/reduce_runs.cuh): every bucket that has a label is read
+  // and written, in whole sectors.
+  void runs_in_order(double in) {
+    const double in_sector = std::max(1.0, kSector / entry_);
+    const double written = 1 - std::pow(1 - taken_buckets() / m(), in_sector);
+    Bound bound{"memory", at_.read(in)};
+    bound.ns += at_.of_all(at_.copy(2 * table_bytes() * written));
+    add("runs", bound, 2);
   }
 
   // Adds a scan after a sort; each pass notes where it puts every input, and results go back through all
   // passes.
   void scan_sorted() {
     constexpr double kPlace = 4;  // bytes of an input's noted place
-    double labels = label_;
-    double in = input_;
-    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
-      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in + kPlace, pair_);
-      labels = in = pair_;
-    }
-    Bound runs{"memory", at_.copy(pair_ + entry_)};
+    const double sorted = ordered_sort(kPlace);
+    Bound runs{"memory", at_.copy(sorted + entry_)};
     runs.ns += at_.of_all(at_.copy(2 * table_bytes()));
     add("scan", runs);
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
@@ -341,25 +422,6 @@ class Timing {
                : kept_buckets(device, problem_.n, problem_.m, value_bytes) / m();
   }
 
-  // Adds a segmented reduction. Offsets are read twice: to divide the work, and for their segments.
-  void reduce_segments() {
-    const auto value = static_cast<double>(size_bytes(problem_.types.value));
-    Bound bound{"memory", at_.read(value)};
-    bound.ns += at_.of_all(at_.copy((label_ + value) * m()));
-    add("segments", bound);
-  }
-
-  // Adds a segmented scan. The offsets are turned into a bit for each value, which is cleared, set
-  // and read.
-  void scan_segments() {
-    const auto value = static_cast<double>(size_bytes(problem_.types.value));
-    constexpr double kBit = 1.0 / 8;
-    Bound heads{"memory", at_.copy(kBit)};
-    heads.ns += at_.of_all(at_.copy(label_ * m()));
-    add("heads", heads);
-    add("scan", {"memory", at_.copy(2 * value + kBit)});
-  }
-
   void gather() {
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
     Bound bound{"memory", at_.copy(label_ + value)};
@@ -376,9 +438,7 @@ class Timing {
   double input_;  // bytes that the first kernel reads of an input
   double entry_;  // bytes of a bucket in a shared-memory table
   double pair_;   // bytes that a pre-sort writes for each input, a pair
-  static constexpr size_t kMostPhases = 32;
-  std::array<GpuPhase, kMostPhases> phases_;
-  size_t count_ = 0;
+  PhaseTimes phases_;
 };
 
 }  // namespace
@@ -408,6 +468,15 @@ PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan) 
   Timing timing(gpu, problem, labels, plan);
   PlanTime time;
   time.ns_per_input = timing.total_ns();
+  time.phases = timing.phases();
+  return time;
+}
+
+PlanTime ordered_plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan) {
+  const LabelFacts labels(problem);
+  Timing timing(gpu, problem, labels, plan);
+  PlanTime time;
+  time.ns_per_input = timing.ordered_ns();
   time.phases = timing.phases();
   return time;
 }

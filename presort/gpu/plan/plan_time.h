@@ -35,7 +35,13 @@ struct PlanTime {
 //           (plan_list.h: check_gpu_operation)
 PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 
-// The total time of a plan alone, ns an input. It allocates nothing and takes some 100 ns.
+// The time of a plan for a multireduce in the order of the inputs, whose ⊙ does not commute or whose
+// values no atomic updates (gpu/detail/reduce_in_order.cuh).
+// Requires: check_gpu_order accepts the plan; problem.operation is a multireduce
+PlanTime ordered_plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
+
+// The total time of a plan alone, ns an input. It allocates nothing, but for a reduceAxes, and takes
+// some 100 ns.
 // Requires: as plan_time; `labels` are those of the problem
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
                const GpuPlan& plan);

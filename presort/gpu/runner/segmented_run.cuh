@@ -10,6 +10,7 @@
 #include "presort/core/segments.h"
 #include "presort/gpu/check_offsets.cuh"
 #include "presort/gpu/device_array.cuh"
+#include "presort/gpu/runner/test_values.h"
 #include "presort/gpu/segmented_reduce.cuh"
 #include "presort/gpu/segmented_scan.cuh"
 
@@ -32,10 +33,7 @@ class SegmentedRun {
                           segmented_scan_scratch_bytes<Value>(problem.n))) {
     fill_segment_offsets(labels, std::span(host_offsets_));
     offsets_.copy_from(host_offsets_);
-    for (uint64_t i = 0; i < problem.n; ++i) {
-      // Values are whole numbers, whose sums are exact in any order
-      host_values_[i] = static_cast<Value>(i % 13 + 1);
-    }
+    fill_test_values(std::span(host_values_));
     values_.copy_from(host_values_);
   }
 

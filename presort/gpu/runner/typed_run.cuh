@@ -20,6 +20,7 @@
 #include "presort/gpu/multitag.cuh"
 #include "presort/gpu/partial_sort.cuh"
 #include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/runner/test_values.h"
 #include "presort/gpu/scatter.cuh"
 
 namespace presort::inline v0::gpu {
@@ -140,8 +141,7 @@ class TypedRun {
     return std::equal(found.begin(), found.end(), order.begin(), order.end(), is_pair);
   }
 
-  // The value of input i, a small whole number.
-  static Value value_at(uint64_t i) { return static_cast<Value>(i % 13 + 1); }
+  static Value value_at(uint64_t i) { return test_value<Value>(i); }
 
   static bool equals(const DeviceArray<Value>& found, const std::vector<Value>& expected) {
     std::vector<Value> host(expected.size());

@@ -107,6 +107,13 @@ Json field_to_json(const Field& row, const void* object) {
 
 namespace {
 
+// True if JSON may lack a row: its text is optional, and none by default.
+bool may_be_absent(const FieldTable& table, const Field& row) {
+  const auto* text = std::get_if<TextAccess>(&row.access);
+  return text != nullptr && text->json == JsonValue::text && row.presence == Presence::optional &&
+         field_text(row, table.initial()).empty();
+}
+
 void add_section(Json& json, const FieldTable& table, const Field& row,
                  const SectionAccess& section, void* object) {
   const void* inner = section.at(object);
@@ -134,6 +141,9 @@ std::string json_name(const FieldTable& table, const Field& row) {
 Json fields_to_json(const FieldTable& table, const void* object) {
   Json json = Json::object();
   for (const Field& row : table.rows) {
+    if (may_be_absent(table, row) && field_text(row, object).empty()) {
+      continue;
+    }
     if (const auto* section = std::get_if<SectionAccess>(&row.access)) {
       add_section(json, table, row, *section, const_cast<void*>(object));  // NOLINT
     } else {
@@ -146,6 +156,9 @@ Json fields_to_json(const FieldTable& table, const void* object) {
 void fields_from_json(const FieldTable& table, const JsonObject& json, void* object) {
   for (const Field& row : table.rows) {
     const std::string key = json_name(table, row);
+    if (may_be_absent(table, row) && !json.value().contains(key)) {
+      continue;
+    }
     const auto* text = std::get_if<TextAccess>(&row.access);
     const bool whole = text == nullptr || text->json == JsonValue::count;
     const std::string said =

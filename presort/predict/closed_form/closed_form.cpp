@@ -12,6 +12,7 @@
 #include "presort/predict/phases/phase_key.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/slices.h"
+#include "presort/predict/size_limits.h"
 
 namespace presort::inline v0::predict {
 
@@ -208,7 +209,7 @@ bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPla
   const bool team = plan.resources.threads > 1 || plan.base.strategy == CpuStrategy::privateTables;
   const bool counting_sort = problem.operation == Operation::partialSort && !plan.presort;
   return !machine.storage && !team && !counting_sort && !is_segmented(problem.operation) &&
-         !too_few_to_tell(problem);
+         is_simulated(problem.operation) && !too_few_to_tell(problem);
 }
 
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,

@@ -179,9 +179,26 @@ TEST_CASE("histograms and sums of few buckets may have four sets of them, nothin
   CHECK(refusal(sum, 256, "nSets=4", ScalarType::f64)
             .starts_with("nSets: found '4', accepted: 1; a sum of f64"));
   for (const auto& [name, operation] : kOperations) {
-    if (operation != Operation::histogram && operation != Operation::multireduce) {
+    if (operation != Operation::histogram && operation != Operation::multireduce &&
+        operation != Operation::compact) {
       CHECK(refusal(operation, 256, "nSets=4").starts_with("nSets: found '4', accepted: 1; "));
     }
+  }
+}
+
+TEST_CASE("a CPU has no compact; scans and reductions over axes have the plain loop alone") {
+  const auto refusal = [](Operation operation, const std::string& plan) {
+    Problem problem;
+    problem.operation = operation;
+    problem.m = 1;
+    return test::refusal<PlanError>([&] { check_plan(parse_cpu_plan(plan), problem); });
+  };
+  CHECK(refusal(Operation::compact, "sortBits=0") ==
+        "op: found 'compact' on a CPU, accepted: any other; a GPU has compact (--device gpu)");
+  for (const Operation operation : {Operation::scan, Operation::reduceAxes}) {
+    CHECK(refusal(operation, "sortBits=0,threads=3") == "");
+    CHECK(refusal(operation, "prefetchDistance=8").starts_with("prefetchDistance: found '8'"));
+    CHECK(refusal(operation, "strategy=privateTables").starts_with("strategy: found"));
   }
 }
 

@@ -174,8 +174,12 @@ void run(Operation operation, const CpuPlan& plan, Arrays& a) {
                     cpu::partial_sort(labels, values, kBuckets, std::span(a.sorted_labels),
                                       std::span(a.sorted_values), std::span(starts), plan, s);
                   });
+    case Operation::compact:     // a CPU has none
+    case Operation::reduceAxes:  // it is not made of phases
+      return;
     case Operation::segmentedReduce:
-    case Operation::segmentedScan: {
+    case Operation::segmentedScan:
+    case Operation::scan: {
       cpu::ThreadTeam team(threads);
       const std::span<const Label> offsets(a.offsets);
       const std::span<Value> sums(a.of_segments);

@@ -58,7 +58,7 @@ void CorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t last,
   const size_t to = segment_of_item(offsets, last - 1);
   const uint64_t first_value = value_of(first, from);
   const uint64_t last_value = value_of(last, to);
-  const bool scans = problem_.operation == Operation::segmentedScan;
+  const bool scans = scans_segments(problem_.operation);
   add_lines({Region::labels, sizeof(Label), sim::AccessKind::load}, from, to + 1, accesses);
   add_lines({Region::values, sizeof(Value), sim::AccessKind::load}, first_value, last_value,
             accesses);
@@ -68,7 +68,7 @@ void CorePhases<Label, Value>::add_segment_lines(uint64_t first, uint64_t last,
 
 template <class Label, class Value>
 double CorePhases<Label, Value>::segment_item_bytes() const {
-  const bool scans = problem_.operation == Operation::segmentedScan;
+  const bool scans = scans_segments(problem_.operation);
   const auto n = static_cast<double>(problem_.n);
   const auto m = static_cast<double>(problem_.m);
   const double bytes = sizeof(Label) * m + sizeof(Value) * (scans ? 2 * n : n + m);
@@ -119,7 +119,7 @@ PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) 
     }
   };
   job.open = [&](size_t, uint64_t, uint64_t) {
-    if (problem_.operation == Operation::segmentedScan) {
+    if (scans_segments(problem_.operation)) {
       return carrying_stream(segment_items<SegmentScan>());
     }
     return rounds() ? carrying_stream(segment_items<RoundedReduce>())
