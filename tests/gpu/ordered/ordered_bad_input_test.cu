@@ -121,6 +121,28 @@ TEST_CASE("scratch that is too small or misaligned, and arrays that overlap or a
   CHECK(a.results.host().back() == kInputs);
 }
 
+TEST_CASE("every flag that is not 0 counts") {
+  const Arrays a;
+  std::vector<uint8_t> flags(kInputs, 0);
+  flags[1] = 1;
+  flags[2] = 2;
+  flags[4999] = 255;
+  const TestFlags device(flags);
+  const presort::gpu::test::DeviceArray<uint64_t> count(std::vector<uint64_t>{9});
+  compact(nullptr, a.values.read_only(), device.read_only(), a.results.span(), count.span().data(),
+          a.scratch.span());
+  PRESORT_CUDA(cudaDeviceSynchronize());
+  CHECK(count.host() == std::vector<uint64_t>{3});
+  flagged_scan<Scan::inclusive>(nullptr, a.values.read_only(), device.read_only(), a.results.span(),
+                                Sum<uint32_t>{}, a.scratch.span());
+  PRESORT_CUDA(cudaDeviceSynchronize());
+  const auto found = a.results.host();
+  CHECK(found[1] == 1);
+  CHECK(found[2] == 1);
+  CHECK(found[4998] == 4997);
+  CHECK(found[4999] == 1);
+}
+
 TEST_CASE("the first offset that decreases or lies beyond the values is named") {
   const TestBytes room(test::poison(kCheckOffsetsBytes));
   const auto check = [&](std::vector<uint32_t> offsets, uint64_t n) {

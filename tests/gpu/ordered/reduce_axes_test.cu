@@ -201,6 +201,15 @@ TEST_CASE("reductions over axes that cannot be are refused before anything is la
   CHECK_THROWS_AS(plan_of({{4, 0}, {1}}, {1, 0}, from, {5, 1}), PlanError);
   CHECK_THROWS_AS(plan_of({{4, 5}, {1}}, {0, 0}, from, {5, 1}), SpanError);
   CHECK_THROWS_AS(plan_of({{4, 5}, {1}}, {1, 0}, results.span().data() + 3, {5, 1}), SpanError);
+  // Axes that are not there, or not ascending; a stride of the results on a reduced axis
+  CHECK_THROWS_AS(plan_of({{4, 5}, {2}}, {1, 0}, from, {5, 1}), PlanError);
+  CHECK_THROWS_AS(plan_of({{4, 5}, {1, 0}}, {0, 0}, from, {5, 1}), PlanError);
+  CHECK_THROWS_AS(plan_of({{4, 5}, {-1}}, {1, 0}, from, {5, 1}), PlanError);
+  CHECK_THROWS_AS(plan_of({{4, 5}, {1}}, {1, 1}, from, {5, 1}), PlanError);
+  // Results that share elements: rows of 3 that begin 2 apart, and of 2 that begin at one place
+  CHECK_THROWS_AS(plan_of({{2, 3, 5}, {2}}, {2, 1, 0}, from, {15, 5, 1}), SpanError);
+  CHECK_THROWS_AS(plan_of({{2, 2, 5}, {2}}, {1, -1, 0}, from, {10, 5, 1}), SpanError);
+  CHECK(results.host() == std::vector<uint32_t>(4, 7));
   const AxesPlan plan = plan_of({{4, 1 << 18}, {1}}, {1, 0}, from, {1 << 18, 1});
   const size_t bytes = axes_scratch_bytes<uint32_t>(plan);
   REQUIRE(bytes > 0);
