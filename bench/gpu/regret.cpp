@@ -1,17 +1,25 @@
 // Compares predicted times of GPU plans (gpu/plan/plan_time.h) with measured ones, and says what the
 // predicted choice loses against the best plan.
-// usage: gpu_regret MACHINE.yaml GRID.jsonl...    grids as gpu_plan_grid prints them, also in .gz
+// usage: gpu_regret [--most PERCENT] MACHINE.yaml GRID.jsonl...
+//   grids as gpu_plan_grid, gpu_ordered_grid and gpu_one_plan_grid print them, also in .gz
 // Prints for each problem the chosen and the best plan, then for each series of problems errors and
-// regret (time lost against the best plan), beside those of fixed choices.
+// regret (time lost against the best plan), beside those of fixed choices and of the rules for
+// operations in order (gpu/plan/ordered_plans.h), which is what calls take. Exit status 1 when what
+// calls take loses more than PERCENT on average over all problems: a test replays a record so.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
+#include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/io/json/json_lines.h"
@@ -30,19 +38,13 @@ struct TimedPlan {
 
 struct Case {
   Problem problem;
+  bool in_order = false;  // true: a multireduce in the order of the inputs
   std::vector<TimedPlan> plans;
-};
-
-// Reads types of labels and values as problem files write them, and u16 labels, which only a GPU has.
-Types types_of(const std::string& text) {
-  constexpr std::string_view kShort = "u16+";
-  if (!text.starts_with(kShort)) {
-    return parse_types("types", text);
+  std::string name() const {
+    return to_name(kOperations, problem.operation) + (in_order ? " in order " : " ") +
+           to_string(problem.types);
   }
-  Types types = parse_types("types", "u32+" + text.substr(kShort.size()));
-  types.label = ScalarType::u16;
-  return types;
-}
+};
 
 std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
   std::vector<Case> cases;
@@ -54,10 +56,19 @@ std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
             from_name(kOperations, "op", line.at("op").template get<std::string>());
         one.problem.n = line.at("n");
         one.problem.m = line.at("m");
-        one.problem.types = types_of(line.at("types").template get<std::string>());
+        const auto text = [&](const char* key, const char* otherwise) {
+          return line.value(key, std::string(otherwise));
+        };
+        one.problem.types = parse_types("types", text("types", ""));
+        one.problem.distribution = parse_distribution("dist", text("dist", "uniform"));
+        one.problem.shape = parse_extents("shape", text("shape", ""));
+        one.problem.axes = parse_axis_set("axes", text("axes", ""));
+        one.in_order = text("order", "") == "inputs";
         for (const auto& [text, ns] : line.at("plans").items()) {
           const GpuPlan plan = parse_gpu_plan(text);
-          one.plans.push_back({plan, ns, gpu::plan_time(gpu, one.problem, plan).ns_per_input});
+          const gpu::PlanTime time = one.in_order ? gpu::ordered_plan_time(gpu, one.problem, plan)
+                                                  : gpu::plan_time(gpu, one.problem, plan);
+          one.plans.push_back({plan, ns, time.ns_per_input});
         }
       });
   return cases;
@@ -87,6 +98,19 @@ std::optional<double> regret_of(const Case& one, const GpuPlan& plan) {
   return std::nullopt;
 }
 
+// The plan that a call takes by rule; no value where it takes the one with the least predicted time.
+std::optional<GpuPlan> plan_by_rule(const Case& one, const Gpu& gpu) {
+  const Problem& problem = one.problem;
+  const gpu::GpuProblem sizes{problem.n, problem.m, size_bytes(problem.types.value)};
+  if (one.in_order) {
+    return gpu::ordered_plan(sizes);
+  }
+  if (gpu::scans_buckets(problem.operation)) {
+    return gpu::scan_plan(sizes, gpu::limits_of(gpu));
+  }
+  return std::nullopt;
+}
+
 std::string brief(const GpuPlan& plan) {
   std::string text = to_name(kGpuStrategies, plan.strategy);
   text += plan.n_sets > 1 ? fmt::format(", {} sets", plan.n_sets) : "";
@@ -100,7 +124,16 @@ struct Series {
   std::vector<double> errors;          // relative errors of the predicted times of all plans
   std::vector<double> errors_of_good;  // relative errors, plans within a factor of two of the best
   std::vector<double> regrets, never_sorting, always_sorting_8;
+  std::vector<double> of_calls;  // regrets of the plans that calls take: by rule where there is one
 };
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
 
 void print_series(const std::string& name, const Series& series) {
   const auto spread = [](const std::vector<double>& values) {
@@ -113,79 +146,101 @@ void print_series(const std::string& name, const Series& series) {
                                         100 * quantile(sizes, 0.9), 100 * quantile(sizes, 1));
   };
   const auto loss = [](const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) {
-      sum += value;
-    }
-    return values.empty()
-               ? std::string("–")
-               : fmt::format("{:.1f} % ({:.1f} %)", 100 * sum / static_cast<double>(values.size()),
-                             100 * quantile(values, 1));
+    return values.empty() ? std::string("–")
+                          : fmt::format("{:.1f} % ({:.1f} %)", 100 * mean_of(values),
+                                        100 * quantile(values, 1));
   };
-  fmt::print("| {} | {} | {} | {} | {} | {} |\n", name, spread(series.errors),
-             spread(series.errors_of_good), loss(series.regrets), loss(series.never_sorting),
-             loss(series.always_sorting_8));
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", name, spread(series.errors),
+             spread(series.errors_of_good), loss(series.regrets), loss(series.of_calls),
+             loss(series.never_sorting), loss(series.always_sorting_8));
+}
+
+// Adds a problem with a choice to a series.
+void add_choice(const Case& one, const Gpu& gpu, Series& series) {
+  const auto add = [&](std::vector<double>& values, const GpuPlan& plan) {
+    if (const auto lost = regret_of(one, plan)) {
+      values.push_back(*lost);
+    }
+  };
+  add(series.regrets, chosen_of(one).plan);
+  add(series.of_calls, plan_by_rule(one, gpu).value_or(chosen_of(one).plan));
+  GpuPlan atomics;
+  atomics.strategy = GpuStrategy::globalSets;
+  add(series.never_sorting, atomics);
+  GpuPlan sorting = atomics;
+  sorting.presort = GpuPresort{.sort_bits = 8};
+  add(series.always_sorting_8, sorting);
+}
+
+void add_errors(const Case& one, Series& series) {
+  const double best = best_of(one).measured;
+  for (const TimedPlan& timed : one.plans) {
+    const double error = timed.predicted / timed.measured - 1;
+    series.errors.push_back(error);
+    if (timed.measured <= 2 * best) {
+      series.errors_of_good.push_back(error);
+    }
+  }
+}
+
+void print_case(const Case& one, const Gpu& gpu) {
+  const TimedPlan& chosen = chosen_of(one);
+  const TimedPlan& best = best_of(one);
+  const std::string sizes =
+      one.problem.operation == Operation::reduceAxes
+          ? to_string(one.problem.shape) + " over " + to_string(one.problem.axes)
+          : "n=" + format_count(one.problem.n) + " m=" + format_count(one.problem.m) + " " +
+                to_string(one.problem.distribution);
+  std::string by_rule = "–";
+  if (const auto plan = plan_by_rule(one, gpu)) {
+    const auto lost = regret_of(one, *plan);
+    by_rule = brief(*plan) + (lost ? fmt::format(": {:+.1f} %", 100 * *lost) : ": not timed");
+  }
+  fmt::print("| {} {} | {} | {:.5f} | {:.5f} | {} | {:.5f} | {:+.1f} % | {} |\n", one.name(), sizes,
+             brief(chosen.plan), chosen.predicted, chosen.measured, brief(best.plan), best.measured,
+             100 * (chosen.measured / best.measured - 1), by_rule);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    fmt::print(stderr, "usage: gpu_regret MACHINE.yaml GRID.jsonl...\n");
+  const bool has_most = argc > 2 && std::string_view(argv[1]) == "--most";
+  const int first = has_most ? 3 : 1;
+  if (argc < first + 2) {
+    fmt::print(stderr, "usage: gpu_regret [--most PERCENT] MACHINE.yaml GRID.jsonl...\n");
     return 2;
   }
-  const Machine machine = io::read_machine(argv[1]);
+  const Machine machine = io::read_machine(argv[first]);
   if (!machine.gpu) {
-    fmt::print(stderr, "{}: no section gpu\n", argv[1]);
+    fmt::print(stderr, "{}: no section gpu\n", argv[first]);
     return 2;
   }
   std::map<std::string, Series> all;
   fmt::print(
-      "| problem | chosen | predicted | measured | best | measured | regret |\n"
-      "| --- | --- | --- | --- | --- | --- | --- |\n");
-  for (int i = 2; i < argc; ++i) {
+      "| problem | chosen | predicted | measured | best | measured | regret | by rule |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  for (int i = first + 1; i < argc; ++i) {
     for (const Case& one : read_cases(argv[i], *machine.gpu)) {
-      const Problem& problem = one.problem;
-      const TimedPlan& chosen = chosen_of(one);
-      const TimedPlan& best = best_of(one);
-      const double regret = chosen.measured / best.measured - 1;
-      const std::string name =
-          to_name(kOperations, problem.operation) + " " + to_string(problem.types);
-      fmt::print("| {} m={} | {} | {:.5f} | {:.5f} | {} | {:.5f} | {:+.1f} % |\n", name,
-                 format_count(problem.m), brief(chosen.plan), chosen.predicted, chosen.measured,
-                 brief(best.plan), best.measured, 100 * regret);
-      for (Series* series : {&all[name], &all["together"]}) {
-        for (const TimedPlan& timed : one.plans) {
-          const double error = timed.predicted / timed.measured - 1;
-          series->errors.push_back(error);
-          if (timed.measured <= 2 * best.measured) {
-            series->errors_of_good.push_back(error);
-          }
+      print_case(one, *machine.gpu);
+      for (Series* series : {&all[one.name()], &all["together"]}) {
+        add_errors(one, *series);
+        if (one.plans.size() > 1) {
+          add_choice(one, *machine.gpu, *series);
         }
-        if (one.plans.size() == 1) {
-          continue;  // problem with a single plan: nothing to choose
-        }
-        series->regrets.push_back(regret);
-        const auto add = [&](std::vector<double>& values, const GpuPlan& plan) {
-          if (const auto lost = regret_of(one, plan)) {
-            values.push_back(*lost);
-          }
-        };
-        GpuPlan atomics;
-        atomics.strategy = GpuStrategy::globalSets;
-        add(series->never_sorting, atomics);
-        GpuPlan sorting = atomics;
-        sorting.presort = GpuPresort{.sort_bits = 8};
-        add(series->always_sorting_8, sorting);
       }
     }
   }
   fmt::print(
       "\n| series | error: median, 90 % below, worst | of plans within 2 x of the best | "
-      "regret, mean (worst) | of plain atomics | of 8 bits, atomics |\n"
-      "| --- | --- | --- | --- | --- | --- |\n");
+      "regret, mean (worst) | of calls | of plain atomics | of 8 bits, atomics |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const auto& [name, series] : all) {
     print_series(name, series);
+  }
+  if (has_most && 100 * mean_of(all["together"].of_calls) > std::stod(argv[2])) {
+    fmt::print(stderr, "regret of calls: found {:.1f} %, accepted: up to {} %\n",
+               100 * mean_of(all["together"].of_calls), argv[2]);
+    return 1;
   }
   return 0;
 }
