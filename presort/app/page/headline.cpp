@@ -18,6 +18,9 @@ constexpr double kWorthNaming = 0.10;
 // Least gain that is called one: the tie of the tuner and of crossovers
 constexpr double kLeastNamedGain = 1.05;
 
+// Fewest numbers of buckets of a group for which a crossover is named, and which has pictures
+constexpr size_t kFewestRows = 3;
+
 std::string m_text(const std::optional<uint64_t>& m) {
   return m ? format_count(*m) : "never";
 }
@@ -29,6 +32,14 @@ size_t decidable(const std::vector<Group>& groups) {
       return row.best_direct_ns > 0 && row.best_presorted_ns > 0;
     });
   }));
+}
+
+size_t all_rows(const std::vector<Group>& groups) {
+  size_t rows = 0;
+  for (const Group& group : groups) {
+    rows += group.rows.size();
+  }
+  return rows;
 }
 
 // Number of problems for which the tuner's plan pre-sorts and is faster than the direct one.
@@ -123,10 +134,10 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
   std::string text = fmt::format("On {} ", subject.name);
   if (several == 0) {
     text += "plans of one kind alone were timed, so nothing is said on pre-sorting";
-  } else if (shown.rows.size() < 2) {  // problems that were drawn: no two differ in m alone
+  } else if (shown.rows.size() < kFewestRows) {  // drawn problems hardly differ in m alone
     text += gain > kLeastNamedGain
                 ? fmt::format("pre-sorting pays for {} of {} problems, up to {:.1f} times as fast",
-                              paying_rows(groups), groups.size(), gain)
+                              paying_rows(groups), all_rows(groups), gain)
                 : std::string("pre-sorting does not pay");
   } else {
     text += shown.crossover.measured
@@ -137,7 +148,7 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
     text +=
         shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
   }
-  if (several > 1 && shown.rows.size() > 1) {
+  if (several > 1 && shown.rows.size() >= kFewestRows) {
     const auto pays = std::count_if(groups.begin(), groups.end(), [](const Group& group) {
       return group.crossover.measured.has_value();
     });
