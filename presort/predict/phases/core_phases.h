@@ -51,6 +51,9 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
     const CacheLevel& last = machine_.caches.back();
     last_level_bytes_ = static_cast<uint64_t>(static_cast<double>(last.size_bytes) * last.share);
     line_bytes_ = last.line_bytes;
+    for (const CacheLevel& level : machine_.caches) {
+      held_above_ += level.name == last.name ? 0 : level.size_bytes / level.line_bytes;
+    }
   }
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override;
@@ -225,9 +228,20 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
                                            const cpu::WriteBuffers& through, Region to,
                                            Region to_values);
 
+  // How much of the memory system accesses before a slice warm.
+  enum class Warms {
+    all,
+    lastLevel,  // the last cache level alone, by accesses that the other levels have forgotten
+  };
+  static void warm(Core core, std::span<const sim::Access> accesses, Warms what) {
+    what == Warms::all ? core.warm(accesses) : core.warm_last_level(accesses);
+  }
+  uint64_t remembered_inputs() const;
+
   void warm_past(Core core, const PhaseInput& input, uint64_t begin, int slice);
+  void warm_by_age(Core core, const PhaseInput& input, uint64_t first, uint64_t last);
   void warm_pass_before(Core core, const PhaseInput& input, const cpu::Share& buckets);
-  void warm_lines(Core core, uint64_t from, uint64_t to);
+  void warm_lines(Core core, uint64_t from, uint64_t to, Warms what = Warms::all);
   void warm_pages(Core core, uint64_t from, uint64_t to);
 
   void warm_positions(Core core, const std::vector<size_t>& positions, Layout layout, Region to,
@@ -242,7 +256,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   void warm_places(Core core, const std::vector<size_t>& positions, Region region,
                    uint64_t element_bytes, sim::AccessKind kind);
-  void warm_inputs(Core core, const PhaseInput& input, uint64_t first, uint64_t last);
+  void warm_inputs(Core core, const PhaseInput& input, uint64_t first, uint64_t last,
+                   Warms what = Warms::all);
   void add_input_lines(const PhaseInput& input, uint64_t index,
                        std::vector<sim::Access>& accesses) const;
 
@@ -437,9 +452,10 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   size_t threads_;
   uint64_t last_level_bytes_;
   uint64_t line_bytes_;
-  uint64_t moved_ = 0;    // elements by which all arrays are moved for the current slice
-  uint64_t buckets_ = 0;  // simulated address of the buckets
-  cpu::Share own_;        // range of buckets of the simulated thread or range pass
+  uint64_t held_above_ = 0;  // lines that the cache levels above the last one hold together
+  uint64_t moved_ = 0;       // elements by which all arrays are moved for the current slice
+  uint64_t buckets_ = 0;     // simulated address of the buckets
+  cpu::Share own_;           // range of buckets of the simulated thread or range pass
   std::vector<PartitionState> partitions_;  // current state of the partition, for each thread
   // Indices of the inputs that update the thread's own buckets, by thread
   std::vector<std::vector<uint32_t>> chosen_;

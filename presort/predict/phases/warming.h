@@ -10,11 +10,26 @@
 
 namespace presort::inline v0::predict {
 
+// Number of inputs after which all but the last cache level have forgotten what came before: as
+// many as touch twice the lines that the other levels hold and, if each takes a page walk, every
+// line of page tables that maps buckets.
+template <class Label, class Value>
+uint64_t CorePhases<Label, Value>::remembered_inputs() const {
+  constexpr uint64_t kEntriesOfLine = 8;
+  // Random visits to each line of a page table; 2 % of the lines get none
+  constexpr uint64_t kVisits = 4;
+  const uint64_t bytes = own_.count() * sizeof(Value);
+  const uint64_t host = machine_.walk.nested_host_page_bytes.value_or(bytes + 1);
+  const uint64_t table_lines = (bytes / page_bytes_ + bytes / host) / kEntriesOfLine;
+  return std::max({kRewarmItems, 2 * held_above_, kVisits * table_lines});
+}
+
 // Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last
 // cache level holds all buckets, the buckets are first warmed as after their initialisation,
 // because skewed inputs do not touch rare buckets in the warm-up. Labels that depend on earlier
 // labels (LabelSource::reach) have other buckets in the caches at each place, so each slice is
 // warmed by the inputs before it: as far back as labels reach, or as the last level holds inputs.
+// Inputs that only the last level remembers warm it alone.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uint64_t begin,
                                          int slice) {
@@ -29,10 +44,22 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
   const uint64_t own_past = std::min(input.labels->reach(), held);
   const uint64_t past = std::max(own_past, slice == 0 ? fill + kRewarmItems : kRewarmItems);
   const bool all_held = bucket_lines <= last_level_lines;
+  const uint64_t first = begin - std::min(begin, past);
   if (past > begin || (slice == 0 && all_held)) {
-    warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value));
+    const Warms before = begin - first > remembered_inputs() ? Warms::lastLevel : Warms::all;
+    warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), before);
   }
-  warm_inputs(core, input, begin - std::min(begin, past), begin);
+  warm_by_age(core, input, first, begin);
+}
+
+// Warms the last cache level with inputs [first, last), and the other levels with as many of them
+// as they remember.
+template <class Label, class Value>
+void CorePhases<Label, Value>::warm_by_age(Core core, const PhaseInput& input, uint64_t first,
+                                           uint64_t last) {
+  const uint64_t recent = last - std::min(last - first, remembered_inputs());
+  warm_inputs(core, input, first, recent, Warms::lastLevel);
+  warm_inputs(core, input, recent, last, Warms::all);
 }
 
 // Warms the last inputs of the range pass that updated `buckets`, as many as the last cache level
@@ -47,14 +74,14 @@ void CorePhases<Label, Value>::warm_pass_before(Core core, const PhaseInput& inp
   const uint64_t n = input.labels->size();
   const uint64_t held = (last_level_bytes_ + last_level_bytes_ / 4) / kInputBytes;
   const cpu::Share own = std::exchange(own_, buckets);
-  warm_inputs(core, input, n - std::min(n, held), n);
+  warm_by_age(core, input, n - std::min(n, held), n);
   own_ = own;
 }
 
 // Writes the bucket lines at bytes [from, to) of the buckets once; only the last lines if there are
 // more than the last cache level holds.
 template <class Label, class Value>
-void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to) {
+void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to, Warms what) {
   if (machine_.storage) {
     warm_pages(core, to - std::min(to - from, machine_.storage->page_cache_bytes), to);
   }
@@ -63,7 +90,7 @@ void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to)
   for (uint64_t byte = first; byte < to; byte += line_bytes_) {
     block.push_back({buckets_ + byte, bucket_access(), 4, 0, 0, 0});
     if (block.size() == 1024 || byte + line_bytes_ >= to) {
-      core.warm(block);
+      warm(core, block, what);
       block.clear();
     }
   }
@@ -82,7 +109,7 @@ void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to)
 // them.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, uint64_t first,
-                                           uint64_t last) {
+                                           uint64_t last, Warms what) {
   std::vector<uint64_t> block(1024);
   std::vector<sim::Access> accesses;
   for (; first < last; first += block.size()) {
@@ -96,7 +123,7 @@ void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, u
             {buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0});
       }
     }
-    core.warm(accesses);
+    warm(core, accesses, what);
   }
 }
 

@@ -73,6 +73,14 @@ void Cores::warm(size_t core, std::span<const sim::Access> accesses) {
   }
 }
 
+void Cores::warm_last_level(size_t core, std::span<const sim::Access> accesses) {
+  if (one_) {
+    one_->warm_last_level(accesses);
+  } else {
+    warm(core, accesses);
+  }
+}
+
 double Cores::now_ns(size_t core) const {
   return several_ ? several_->now_ns(static_cast<int>(core)) : one_ ? one_->now_ns() : 0;
 }

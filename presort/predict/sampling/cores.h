@@ -37,6 +37,9 @@ class Cores {
   // Simulates the effect of accesses that are not the kernel's own on caches and TLBs, without
   // time. A sink does not get these accesses.
   void warm(size_t core, std::span<const sim::Access> accesses);
+  // As warm(), for accesses so far back that only the last cache level remembers them
+  // (sim::Hierarchy::warm_last_level). Several cores count them in full.
+  void warm_last_level(size_t core, std::span<const sim::Access> accesses);
 
   double now_ns(size_t core) const;
   sim::Statistics statistics(size_t core);

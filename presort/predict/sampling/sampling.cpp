@@ -111,11 +111,11 @@ void Sampler::warm(Sources sources) {
   cores_.count(counted(sources, stop_, &warmed_).pointers());
 }
 
-void Sampler::warm_one(size_t core, std::span<const sim::Access> accesses) {
+void Sampler::warm_one(size_t core, std::span<const sim::Access> accesses, Warm how) {
   stop_.check();
   if (cores_.simulates()) {
     warmed_ += accesses.size();
-    cores_.warm(core, accesses);
+    (cores_.*how)(core, accesses);
   }
 }
 

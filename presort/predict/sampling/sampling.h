@@ -38,11 +38,17 @@ class Sampler {
   void warm(Sources sources);
 
   // Warms one core with accesses that belong to no kernel, untimed: addresses that the core has
-  // touched before.
+  // touched before. warm_last_level() takes accesses so far back that only the last cache level
+  // remembers them, and is quicker.
   class OneCore {
    public:
     OneCore(Sampler& sampler, size_t core) : sampler_(sampler), core_(core) {}
-    void warm(std::span<const sim::Access> accesses) { sampler_.warm_one(core_, accesses); }
+    void warm(std::span<const sim::Access> accesses) {
+      sampler_.warm_one(core_, accesses, &Cores::warm);
+    }
+    void warm_last_level(std::span<const sim::Access> accesses) {
+      sampler_.warm_one(core_, accesses, &Cores::warm_last_level);
+    }
 
    private:
     Sampler& sampler_;
@@ -118,7 +124,8 @@ class Sampler {
     f(Sources(&source, 1));
   }
 
-  void warm_one(size_t core, std::span<const sim::Access> accesses);
+  using Warm = void (Cores::*)(size_t core, std::span<const sim::Access> accesses);
+  void warm_one(size_t core, std::span<const sim::Access> accesses, Warm how);
   Estimator& started(size_t core);
   void add_batches(size_t core, const std::vector<double>& times_ns, uint64_t items);
 

@@ -187,7 +187,8 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group,
 }
 
 // Warms the caches as the parts before `first_bucket` left them: buckets of these parts are
-// written, and their inputs read in between, as far back as the last cache level holds.
+// written, and their inputs read in between, as far back as the last cache level holds. The other
+// levels are warmed by the last of them, by twice as many lines as these levels hold.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place,
                                               uint64_t first_bucket, double inputs_per_bucket) {
@@ -199,22 +200,25 @@ void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place
   const uint64_t per_line = line_bytes_ / sizeof(Value);
   const auto held_inputs = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
                                                  kInputBytes / static_cast<double>(threads_));
+  const double remembered = 2 * static_cast<double>(held_above_ * line_bytes_) / bytes_per_bucket;
   std::vector<sim::Access> accesses;
   for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;
        bucket < first_bucket; bucket += per_line) {
+    const bool recent = static_cast<double>(first_bucket - bucket) <= remembered;
+    const Warms what = recent ? Warms::all : Warms::lastLevel;
     const auto input = static_cast<uint64_t>(static_cast<double>(bucket) * inputs_per_bucket);
     const auto next =
         static_cast<uint64_t>(static_cast<double>(bucket + per_line) * inputs_per_bucket);
     for (uint64_t i = std::max(input, next - std::min(next, held_inputs)); i < next; ++i) {
       add_input_lines(place, i, accesses);
       if (accesses.size() >= 1024) {
-        core.warm(accesses);
+        warm(core, accesses, what);
         accesses.clear();
       }
     }
     accesses.push_back({buckets_ + bucket * sizeof(Value), bucket_access(), 4, 0, 0, 0});
     if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
-      core.warm(accesses);
+      warm(core, accesses, what);
       accesses.clear();
     }
   }
