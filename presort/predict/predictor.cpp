@@ -19,6 +19,7 @@
 #include "presort/predict/sampling/excerpt_labels.h"
 #include "presort/predict/sampling/excerpt_of_file.h"
 #include "presort/predict/size_limits.h"
+#include "presort/predict/storage/stored_phases.h"
 
 namespace presort::inline v0::predict {
 
@@ -211,8 +212,14 @@ std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec
   return sum;
 }
 
+Machine without_device(Machine machine) {
+  machine.storage.reset();
+  return machine;
+}
+
 std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, SimulationOptions options,
                                                const Problem& problem, const CpuPlan& plan,
+                                               const std::shared_ptr<const LabelSource>& labels,
                                                std::shared_ptr<const EmpiricalLabels> measured,
                                                FilePlaces places) {
   if (options.method == Method::closedForm) {
@@ -220,12 +227,34 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
       throw PlanError("plan: found " + to_string(plan) +
                       ", accepted by the closed form: one thread");
     }
-    return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
-                            places);
+    if (!machine.storage) {
+      return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
+                              places);
+    }
+    if (!in_stored_phases(problem, plan)) {
+      throw PlanError("plan: found " + to_string(plan) +
+                      ", accepted by the closed form on a machine with a block device: plans whose "
+                      "pages are known (predict/storage/stored_phases.h)");
+    }
+    return make_stored_phases(
+        machine, options, problem, plan.resources.page_size, labels,
+        make_closed_form(without_device(machine), problem, plan.resources.page_size,
+                         std::move(measured), places));
   }
   check_simulatable(machine, problem, plan, options.full ? Extent::full : Extent::sampled);
-  // With a block device all inputs are simulated: the page cache holds too much to be warmed for a
-  // sample, and slices would cut its streams.
+  if (machine.storage && !options.full && problem.n > kMostStoredInputs) {
+    if (options.record != nullptr) {
+      throw InputError("n: found '" + std::to_string(problem.n) +
+                       "', accepted where accesses of a machine with a block device are recorded: "
+                       "at most " +
+                       std::to_string(kMostStoredInputs));
+    }
+    return make_stored_phases(
+        machine, options, problem, plan.resources.page_size, labels,
+        make_phase_simulator(without_device(machine), options, problem, plan.resources.page_size));
+  }
+  // Few inputs are all simulated: the page cache holds too much to be warmed for a sample of every
+  // access, and slices would cut its streams.
   options.full = options.full || machine.storage.has_value();
   if (is_for_team(plan) && options.record != nullptr) {
     throw PlanError("plan: found " + to_string(plan) +
@@ -264,7 +293,7 @@ std::optional<Prediction> Predictor::predict_unless(
   const Cache::Kind kind{problem, plan.resources.page_size, care};
   auto simulator = modelled && !is_for_team(plan) ? cache_->take_idle(kind) : nullptr;
   if (simulator == nullptr) {
-    simulator = make_simulator(machine_, options_, problem, plan, what.measured, places);
+    simulator = make_simulator(machine_, options_, problem, plan, labels, what.measured, places);
   }
   const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
   const PhaseInputs inputs(problem, phases, what.labels,

@@ -4,6 +4,7 @@
 
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
+#include "presort/predict/storage/stored_phases.h"
 
 namespace presort::inline v0::predict {
 
@@ -37,7 +38,7 @@ void check_simulatable(const Machine& machine, const Problem& problem, const Cpu
   if (problem.operation == Operation::partialSort && !plan.presort) {
     check_at_most("m", problem.m, kMostCountedParts, "parts of a sort that counts (sortBits=0)");
   }
-  if (machine.storage) {
+  if (machine.storage && (extent == Extent::full || !in_stored_phases(problem, plan))) {
     const bool in_full = extent == Extent::full;
     check_at_most("n", problem.n, in_full ? kMostStoredInputsInFull : kMostStoredInputs,
                   in_full ? "inputs on a machine with a block device"

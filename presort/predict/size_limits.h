@@ -24,10 +24,12 @@ inline constexpr uint64_t kMostSegments = uint64_t{1} << 28;
 // The most parts of a partial sort by counting: the simulation keeps a place for each part.
 inline constexpr uint64_t kMostCountedParts = uint64_t{1} << 24;
 
-// The most inputs on a machine with a block device, which are all simulated: a page cache holds too
-// much to be warmed for a sample. A pass with random pages takes 1.5 to 3 microseconds an input
-// (docs/results/storage.md), and a plan of plainRadix takes up to 2 * 8 passes, so a prediction
-// takes seconds. More inputs only if the caller asks for a full simulation.
+// The most inputs on a machine with a block device that are all simulated: a page cache holds too
+// much to be warmed for a sample of every access. A pass with random pages takes 1.5 to 3
+// microseconds an input (docs/results/storage.md), and a plan of plainRadix takes up to 2 * 8
+// passes, so a prediction takes seconds. For more inputs the waits for the device are told by pages
+// (storage/stored_phases.h), if the plan's are known so; otherwise the caller has to ask for a full
+// simulation.
 inline constexpr uint64_t kMostStoredInputs = uint64_t{1} << 21;
 inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 

@@ -8,6 +8,7 @@
 
 #include "presort/core/error.h"
 #include "presort/predict/closed_form/closed_form.h"
+#include "presort/predict/size_limits.h"
 #include "presort/tuner/plan_posterior.h"
 #include "presort/tuner/pruned_search.h"
 
@@ -163,13 +164,21 @@ class Modelled {
     return predict::in_closed_form(predictors_.model.machine(), problem_, plan);
   }
 
+  // False if all inputs would be simulated and they are too many: on a machine with a block device.
+  bool can_be_simulated() const {
+    return !predictors_.model.machine().storage || problem_.n <= predict::kMostStoredInputs;
+  }
+
   // A prediction for each candidate plan that may be the best; nothing for other plans.
   std::vector<std::optional<Prediction>> predictions() const {
     const bool looks = known_by_looking(problem_.distribution.kind);
     const auto places = looks ? predict::FilePlaces::one : predict::FilePlaces::several;
     std::vector<std::optional<Prediction>> found =
         pruned_search(candidates_.plans, candidates_.eligible, interval_width(kClosedFormSpread),
-                      [&](const CpuPlan& plan, const GiveUp& give_up) {
+                      [&](const CpuPlan& plan, const GiveUp& give_up) -> std::optional<Prediction> {
+                        if (!has(plan) && !can_be_simulated()) {
+                          return std::nullopt;
+                        }
                         return (has(plan) ? predictors_.model : predictors_.simulator)
                             .predict_unless(problem_, plan, labels_, give_up, places);
                       });

@@ -79,7 +79,7 @@ TEST_CASE("with storage all inputs are simulated") {
 TEST_CASE(
     "so many inputs that all of them would take minutes are refused unless asked for in full") {
   Problem problem;
-  problem.operation = Operation::scatter;
+  problem.operation = Operation::gather;
   problem.m = 1 << 10;
   const auto refusal_of = [&](uint64_t n, bool full) {
     problem.n = n;

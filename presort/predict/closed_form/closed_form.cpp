@@ -13,6 +13,7 @@
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/slices.h"
 #include "presort/predict/size_limits.h"
+#include "presort/predict/storage/stored_phases.h"
 
 namespace presort::inline v0::predict {
 
@@ -208,8 +209,9 @@ bool too_few_to_tell(const Problem& problem) {
 bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan) {
   const bool team = plan.resources.threads > 1 || plan.base.strategy == CpuStrategy::privateTables;
   const bool counting_sort = problem.operation == Operation::partialSort && !plan.presort;
-  return !machine.storage && !team && !counting_sort && !is_segmented(problem.operation) &&
-         is_simulated(problem.operation) && !too_few_to_tell(problem);
+  return (!machine.storage || in_stored_phases(problem, plan)) && !team && !counting_sort &&
+         !is_segmented(problem.operation) && is_simulated(problem.operation) &&
+         !too_few_to_tell(problem);
 }
 
 std::unique_ptr<PhaseSimulator> make_closed_form(const Machine& machine, const Problem& problem,

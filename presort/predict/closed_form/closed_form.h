@@ -22,8 +22,8 @@ bool too_few_to_tell(const Problem& problem);
 
 // True if there is a closed form for all phases of a plan. There is none for several threads,
 // private tables, segments, a counting sort (moves without buffers are up to 2.3 times off: 8.2
-// instead of 3.6 ns by 12 bits on emerald-rapids-host), a file with too few labels, or a machine
-// with a block device.
+// instead of 3.6 ns by 12 bits on emerald-rapids-host), or a file with too few labels. On a machine
+// with a block device there is one for plans of in_stored_phases() (storage/stored_phases.h).
 bool in_closed_form(const Machine& machine, const Problem& problem, const CpuPlan& plan);
 
 // Makes a PhaseSimulator for one thread that uses the closed form, a hundred times as fast as
