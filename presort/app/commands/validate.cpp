@@ -275,7 +275,8 @@ std::vector<ResultFile> report_files(const std::string& place, const Validated& 
       {kResultFile, result_lines(all, machine, outcome.complete, outcome.summary.load)},
       {kSummaryFile, short_text(outcome, machine) +
                          fmt::format("\nreport: {}/{}\n", displayable_line(place), kReportFile)},
-      {kReportFile, report_html(all, outcome.summary, outcome.drift, machine, plots, outcome.complete)}};
+      {kReportFile,
+       report_html(all, outcome.summary, outcome.drift, machine, plots, outcome.complete)}};
   for (const Plot& plot : plots) {
     files.push_back({plot.name + ".svg", plot.svg});
   }
