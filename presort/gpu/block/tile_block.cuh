@@ -23,7 +23,9 @@ namespace presort::inline v0::gpu {
 enum class TileSchedule { pipelines, blocks };
 
 // The schedule of a launch over so many tiles: one cluster's pipelines of few, blocks of up to `most`,
-// pipelines beyond. µs of scans of f32, by pipelines, by blocks, and CUB's (one H100, 2026-11-25):
+// pipelines beyond. µs of scans of f32, by pipelines, by blocks, and CUB's (one H100, 2026-11-25; at 2^22
+// blocks stored results past the caches then, which they do above 32 MiB alone now: 25, 25, 28 instead
+// of 22, 22, 24):
 //   heads every  n = 2^22          2^24        2^26           2^28
 //   none         27.0, 22.2, 24.3  78, 76, 71  266, 259, 230  1054, 1017, 886
 //   8            26.7, 22.1, 37.6  66, 67, 97  238, 231, 317  917, 885, 1194
