@@ -31,11 +31,11 @@ inline constexpr uint64_t kMostHeadsInOneLaunch = uint64_t{1} << 21;
 
 // True if a reduction has a block for each segment, and no look-back (device/ordered/reduce_each_segment.cuh).
 constexpr bool has_block_for_each_segment(uint64_t n, uint64_t segments) {
-  constexpr uint64_t kMost = uint64_t{1} << 18;
+  constexpr uint64_t kMostOfFew = uint64_t{1} << 18;
   constexpr uint64_t kMostOfMany = uint64_t{1} << 17;
   constexpr uint64_t kFewSegments = 2048;
   constexpr uint64_t kLongOnAverage = 64;
-  return segments > 0 && n <= kMost &&
+  return segments > 0 && n <= kMostOfFew &&
          (segments <= kFewSegments || (n <= kMostOfMany && n / segments >= kLongOnAverage));
 }
 
