@@ -64,8 +64,8 @@ std::vector<Case> read_cases(const std::string& path, const Gpu& gpu) {
         one.problem.shape = parse_extents("shape", text("shape", ""));
         one.problem.axes = parse_axis_set("axes", text("axes", ""));
         one.in_order = text("order", "") == "inputs";
-        for (const auto& [text, ns] : line.at("plans").items()) {
-          const GpuPlan plan = parse_gpu_plan(text);
+        for (const auto& [plan_text, ns] : line.at("plans").items()) {
+          const GpuPlan plan = parse_gpu_plan(plan_text);
           const gpu::PlanTime time = one.in_order ? gpu::ordered_plan_time(gpu, one.problem, plan)
                                                   : gpu::plan_time(gpu, one.problem, plan);
           one.plans.push_back({plan, ns, time.ns_per_input});

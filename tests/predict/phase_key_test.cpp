@@ -113,8 +113,11 @@ std::vector<Asked> asked_for(Method method, uint64_t n,
     if (!is_simulated(operation)) {
       continue;
     }
+    const std::vector<uint64_t> sizes = operation == Operation::scan
+                                            ? std::vector<uint64_t>{1}
+                                            : std::vector<uint64_t>{1000, 1 << 10, 1 << 12};
     for (const std::string& distribution : distributions) {
-      for (const uint64_t m : {1000, 1 << 10, 1 << 12}) {
+      for (const uint64_t m : sizes) {
         for (const char* text : kPlans) {
           const Asked asked{problem(operation, n, m, distribution), parse_cpu_plan(text)};
           const bool known =
