@@ -138,6 +138,7 @@ double mean_of(const std::vector<double>& values) {
 void print_series(const std::string& name, const Series& series) {
   const auto spread = [](const std::vector<double>& values) {
     std::vector<double> sizes;
+    sizes.reserve(values.size());
     for (const double value : values) {
       sizes.push_back(std::abs(value));
     }

@@ -154,6 +154,7 @@ std::vector<size_t> backwards(size_t count) {
 
 void check_order_does_not_matter(const SimulationOptions& options, const std::vector<Asked>& all) {
   std::vector<std::string> alone;
+  alone.reserve(all.size());
   for (const Asked& asked : all) {
     alone.push_back(ask(Predictor(machine(), options), asked));
   }
