@@ -27,6 +27,7 @@ struct View {
 
 std::vector<View> views_of(const std::vector<Subject>& subjects) {
   std::vector<View> views;
+  views.reserve(subjects.size());
   for (const Subject& subject : subjects) {
     views.push_back({&subject, groups_of(subject), accuracy_of(subject)});
   }
