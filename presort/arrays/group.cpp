@@ -130,7 +130,7 @@ void sum_parts(const KeyAt& key_at, std::span<const Value> values, size_t first,
   for (size_t i = first; i < values.size(); ++i) {
     inputs.push_back({key_at(i), 1, values[i]});
   }
-  // As many inputs a part as fit a table in the cache, if every input has a key of its own.
+  // A part has as many inputs as fit a table in the cache if every input has a key of its own.
   const size_t a_part = std::max<size_t>(1, cache_bytes / (4 * sizeof(Entry<Value>)));
   constexpr int kMostBits = 16;
   const int bits =

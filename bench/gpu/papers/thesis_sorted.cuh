@@ -40,7 +40,7 @@ struct JoinOpenRuns {
   }
 };
 
-// What is sorted along with a label: a value for a multireduce, a value and its index for a multiscan.
+// Payload of a label that is sorted: a value for a multireduce, a value and its index for a multiscan.
 template <class Value>
 struct Plain {
   Value value;

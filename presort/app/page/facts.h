@@ -1,4 +1,4 @@
-// What a report page says of a machine and of the program that made its results. Pure functions.
+// Facts of a report page: a machine and the program that made its results, by name and value. Pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What the results of a machine come to, in words. Pure functions; the text is plain, not HTML.
+// The headline of a report page sums up the results of a machine in words. Pure functions; the text is
+// plain, not HTML.
 #pragma once
 
 #include <string>

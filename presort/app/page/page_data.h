@@ -51,7 +51,7 @@ struct Result {
   double measured() const;  // median of the samples, ns per input
 };
 
-// What is said about a machine at the end of the page: name and value, in the order of showing.
+// A fact about a machine, shown at the end of the page: name and value. Facts stand in the order of showing.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 // The results of one machine, or of one GPU.

@@ -232,6 +232,17 @@ class Session {
     return plan.resources.threads == 1 ? time_alone(runner, plan) : time_team(runner, plan);
   }
 
+  // Calls time_once, and once more if a run is short: a prediction is of a run that follows one like it,
+  // and a short run may find in the caches what another plan's run has left there.
+  template <class TimeOnce>
+  static void after_itself(const TimeOnce& time_once) {
+    const auto began = std::chrono::steady_clock::now();
+    time_once();
+    if (std::chrono::steady_clock::now() - began < kShortRun) {
+      time_once();
+    }
+  }
+
   // Times a run of several threads; the state of its cores is that of the most crowded one.
   TimedRun time_team(cpu::Runner& runner, const CpuPlan& plan) {
     core_.release();
@@ -242,11 +253,7 @@ class Session {
     runner.use_cpus(cpus);
     const probe::CoreState before = team_.most_crowded(cpus);
     TimedRun run;
-    const auto began = std::chrono::steady_clock::now();
-    run.value_ns = runner.run_once(plan);
-    if (std::chrono::steady_clock::now() - began < kShortRun) {
-      run.value_ns = runner.run_once(plan);
-    }
+    after_itself([&] { run.value_ns = runner.run_once(plan); });
     const probe::CoreState after = team_.most_crowded(cpus);
     run.cycle_ns = (before.cycle_ns + after.cycle_ns) / 2;
     run.crowding_before = before.crowding;
@@ -265,13 +272,9 @@ class Session {
 
   static TimedRun time_anywhere(cpu::Runner& runner, const CpuPlan& plan) {
     double ns_per_input = 0;
-    // A prediction is of a run that follows one like it: so does the timed run, if what others have left
-    // in the caches may matter
-    const auto began = std::chrono::steady_clock::now();
-    TimedRun run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); });
-    if (std::chrono::steady_clock::now() - began < kShortRun) {
-      run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); });
-    }
+    TimedRun run;
+    after_itself(
+        [&] { run = probe::take_slice(1, [&] { ns_per_input = runner.run_once(plan); }); });
     run = without_harmless_preemptions(run, run.value_ns);
     run.value_ns = ns_per_input;
     return run;

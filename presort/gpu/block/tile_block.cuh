@@ -61,7 +61,7 @@ struct TileBlockShape {
   static constexpr int kWarps = kTileBlockWarps;
 };
 
-// What warps of a block share, beside what each of them needs for Work.
+// Shared memory of a block: what its warps share, and what each warp needs for Work.
 template <class Work>
 struct TileBlockShared {
   TileSummary<typename Work::Summary, Work::kWarps> summary;
