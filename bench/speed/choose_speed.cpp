@@ -89,7 +89,7 @@ void print_row(const std::string& kind, std::span<Label> labels, uint64_t m, con
   problem.n = labels.size();
   problem.m = m;
   const double choose =
-      median_us(nothing, [&] { choice = choose_plan(tuned, problem, cpu::private_cache_bytes()); });
+      median_us(nothing, [&] { choice = choose_plan(tuned, problem, cpu::cache_sizes()); });
   fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |\n", kind, std::countr_zero(m),
              to_string(problem.distribution), cold, warm, classify, choose);
 }

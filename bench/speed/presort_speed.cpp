@@ -179,7 +179,7 @@ void run(const std::vector<std::string>& arguments) {
   std::vector<CpuPlan> plans;
   size_t scratch = problem.n * (sizeof(Label) + sizeof(Value));
   for (size_t i = 4; i < arguments.size(); ++i) {
-    plans.push_back(arguments[i] == "rule" ? plan_by_rule(problem, cpu::private_cache_bytes())
+    plans.push_back(arguments[i] == "rule" ? plan_by_rule(problem, cpu::cache_sizes())
                                            : parse_cpu_plan(arguments[i]));
     check_plan(plans.back(), problem);
     scratch = std::max(

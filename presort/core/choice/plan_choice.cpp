@@ -88,8 +88,9 @@ uint64_t footprint_bytes(const Problem& problem) {
                   saturating_multiply(problem.n, kLine));
 }
 
-// Size of the buckets in use, in multiples of the private caches, from which on a pre-sort pays.
-double direct_reach(const Distribution& distribution) {
+// Size of the buckets in use, in multiples of the private caches, from which on a pre-sort pays if
+// there is no shared cache to count on.
+double private_reach(const Distribution& distribution) {
   switch (distribution.kind) {
     case DistributionKind::sequential:
     case DistributionKind::sorted:
@@ -115,8 +116,30 @@ double direct_reach(const Distribution& distribution) {
 // Gain by a pre-sort, ns an input, for buckets `excess` times as large as those from which on it
 // wins: 0.7, 3.4, 7.0 and 11.6 against the plain loop with prefetch at 2, 8, 32 and 128 times
 // (docs/results/cpu-kernels.md, uniform labels).
+constexpr double kGainNsOfDouble = 1.8;
 double presort_gain_ns(double excess) {
-  return 1.8 * (std::log2(excess) - 0.6);
+  return kGainNsOfDouble * (std::log2(excess) - 0.6);
+}
+
+// Time that a pre-sort takes more, ns an input, if it moves pairs of 16 bytes (with a label or value
+// of 8) instead of 8: u32+u64 against u32+u32, 2^24 inputs into 2^18 buckets by 6 to 10 bits, took
+// 5.1 ns instead of 2.5, 4.7 instead of 2.5 and 5.3 instead of 2.8 in three recordings
+// (docs/results/sweeps/: two of golden-cove-vm, one of emerald-rapids-host).
+double wide_pairs_ns(const Problem& problem) {
+  constexpr double kOfWidePairs = 2.5;
+  const bool moves_values = has_values(problem.operation);
+  const bool wide =
+      size_bytes(problem.types.label) > 4 || (moves_values && size_bytes(problem.types.value) > 4);
+  return wide ? kOfWidePairs : 0;
+}
+
+// Bytes of the buckets in use from which on a pre-sort pays; infinite if none does. Wide pairs need
+// larger buckets, so much that what a pre-sort gains grows by what the pairs take more.
+double direct_reach(const Problem& problem, const CacheSizes& caches) {
+  const double narrow =
+      std::max(private_reach(problem.distribution) * static_cast<double>(caches.private_bytes),
+               static_cast<double>(shared_reach_bytes(caches)));
+  return narrow * std::exp2(wide_pairs_ns(problem) / kGainNsOfDouble);
 }
 
 CpuPlan plan_of_entry(const TunedEntry& entry, const Problem& problem, const ExtraNs& extra) {
@@ -131,14 +154,13 @@ CpuPlan plan_of_entry(const TunedEntry& entry, const Problem& problem, const Ext
 
 // The plan by rule, except that a pre-sort is replaced by the plain loop with prefetch where it
 // gains less than the extra time that its call takes.
-CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes, const ExtraNs& extra) {
-  CpuPlan plan = plan_by_rule(problem, private_cache_bytes);
+CpuPlan plan_by_rule(const Problem& problem, const CacheSizes& caches, const ExtraNs& extra) {
+  CpuPlan plan = plan_by_rule(problem, caches);
   if (!plan.presort || !extra) {
     return plan;
   }
-  const double excess = static_cast<double>(footprint_bytes(problem)) /
-                        static_cast<double>(private_cache_bytes) /
-                        direct_reach(problem.distribution);
+  const double excess =
+      static_cast<double>(footprint_bytes(problem)) / direct_reach(problem, caches);
   if (presort_gain_ns(excess) < extra(plan)) {
     plan.presort.reset();
     plan.base.prefetch_distance = kPrefetchDistance;
@@ -165,24 +187,24 @@ uint64_t chunk_bytes_by_rule(const Problem& problem, int bits) {
   return bytes >= kFewest ? bytes : 0;
 }
 
-CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
+CpuPlan plan_by_rule(const Problem& problem, const CacheSizes& caches) {
   // Least bits of a pre-sort: best for 2^22 and 2^24 buckets; 2^28 buckets take 10
   // (docs/results/cpu-kernels.md)
   constexpr int kFewestBits = 8;
   CpuPlan plan;
   const uint64_t bytes = footprint_bytes(problem);
-  const double reach = direct_reach(problem.distribution);
-  if (bytes <= private_cache_bytes || reach == INFINITY || problem.m <= 1) {
+  const double reach = direct_reach(problem, caches);
+  if (bytes <= caches.private_bytes || reach == INFINITY || problem.m <= 1) {
     plan.base.input_distance = kInputDistance;
     return plan;
   }
-  if (static_cast<double>(bytes) <= reach * static_cast<double>(private_cache_bytes)) {
+  if (static_cast<double>(bytes) <= reach) {
     plan.base.prefetch_distance = kPrefetchDistance;
     return plan;
   }
   // Bits to sort by, so many that the buckets of a part take at most half of the private caches.
   int bits = kFewestBits;
-  while (bits < kMaxBitsPerPass && (bytes >> bits) > private_cache_bytes / 2) {
+  while (bits < kMaxBitsPerPass && (bytes >> bits) > caches.private_bytes / 2) {
     ++bits;
   }
   bits = std::min(bits, label_bits(problem.m));
@@ -190,7 +212,7 @@ CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes) {
   return plan;
 }
 
-PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, const CacheSizes& caches,
                        const ExtraNs& extra) {
   std::optional<Kind> kind;
   while ((kind = next_kind(tuned, problem, kind))) {
@@ -205,7 +227,7 @@ PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t priv
       return {plan_of_entry(*match->entry, problem, extra), problem, match->entry->problem};
     }
   }
-  return {plan_by_rule(problem, private_cache_bytes, extra), problem, std::nullopt};
+  return {plan_by_rule(problem, caches, extra), problem, std::nullopt};
 }
 
 }  // namespace presort

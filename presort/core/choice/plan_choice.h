@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include "presort/core/choice/cache_sizes.h"
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/core/plan/tuned.h"
 #include "presort/core/problem.h"
@@ -39,15 +40,16 @@ struct PlanChoice {
 //                  entry's best plan without a pre-sort is taken if it is faster with that, as far
 //                  as the entry says how long both take; by rule, if the pre-sort gains less
 using ExtraNs = std::function<double(const CpuPlan&)>;  // extra time of a plan's call, ns an input
-PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, uint64_t private_cache_bytes,
+PlanChoice choose_plan(const Tuned& tuned, const Problem& problem, const CacheSizes& caches,
                        const ExtraNs& extra = {});
 
 // The plan by rule, without a table and extra times: the plain loop, its inputs fetched ahead,
-// while the buckets that are in use fit the caches that a core has for itself, with prefetch of
-// buckets too up to a few times that size. Larger buckets get a pre-sort, into chunks where the
-// operation has no results in the order of the inputs.
-// Requires: private_cache_bytes > 0
-CpuPlan plan_by_rule(const Problem& problem, uint64_t private_cache_bytes);
+// while the buckets that are in use fit the caches that a core has for itself. Up to a few times that
+// size, and while they fit the part of a shared cache that can be counted on
+// (core/choice/cache_sizes.h), buckets are prefetched too. Larger buckets get a pre-sort, into chunks
+// where the operation has no results in the order of the inputs.
+// Requires: caches.private_bytes > 0
+CpuPlan plan_by_rule(const Problem& problem, const CacheSizes& caches);
 
 // Bytes of a chunk for a pre-sort by `bits` bits, which needs no histogram when parts are chains of
 // chunks: 64 KiB, or less, so that the first chunks of all parts together take at most a quarter of

@@ -52,7 +52,7 @@ PlanChoice choose(Operation operation, std::span<const Label> labels, size_t m, 
                   const ExtraNs& extra = {}) {
   Problem problem = problem_like<Label, Value>(operation, labels.size(), m);
   problem.distribution = nearest_distribution(traits_of(draw_sample(labels, m)));
-  return choose_plan(tuned, problem, private_cache_bytes(), extra);
+  return choose_plan(tuned, problem, cache_sizes(), extra);
 }
 
 }  // namespace presort::cpu

@@ -10,7 +10,7 @@ using namespace presort;
 
 namespace {
 
-constexpr uint64_t kPrivate = uint64_t{2} << 20;
+constexpr CacheSizes kPrivate{uint64_t{2} << 20};
 
 TunedEntry entry_of(const char* distribution, const char* plan, const char* types = "u32+u32",
                     uint64_t m = 1 << 20) {
@@ -107,6 +107,16 @@ TEST_CASE("by rule, buckets that outgrow the private caches are prefetched, then
   CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 22)) == 8);
   CHECK(rule_bits(problem_of("uniform", "u32+u32", 1 << 28)) == 10);
   CHECK(rule_bits(problem_of("uniform", "u32+f64", 1 << 28)) == 11);
+  // Pairs of 16 bytes take 2.5 ns more to sort, which 2.6 times as large buckets gain
+  for (const char* types : {"u32+u64", "u64+u64"}) {
+    CHECK(rule_bits(problem_of("uniform", types, 20 << 17)) == 0);  // 20 MiB
+    CHECK(rule_bits(problem_of("uniform", types, 22 << 17)) == 8);
+  }
+  CHECK(rule_bits(problem_of("uniform", "u64+u32", 20 << 18)) == 0);
+  CHECK(rule_bits(problem_of("uniform", "u64+u32", 22 << 18)) == 8);
+  Problem counts = problem_of("uniform", "u32+u64", 9 << 17);  // labels alone are sorted
+  counts.operation = Operation::histogram;
+  CHECK(rule_bits(counts) == 8);
   CHECK(rule_bits(problem_of("zipf:1.25", "u32+u32", 1 << 24)) == 0);
   CHECK(rule_bits(problem_of("zipf:1.25", "u32+u32", 1 << 28)) == 10);
 }
@@ -118,6 +128,40 @@ TEST_CASE("by rule, labels that stay in place and few inputs are not pre-sorted"
   Problem few = problem_of("uniform", "u32+u32", 1 << 28);
   few.n = 1 << 15;
   CHECK(rule_bits(few) == 0);
+}
+
+TEST_CASE("by rule, buckets in half of a small shared cache are not pre-sorted") {
+  const auto presorts = [](uint64_t last_level_mib, uint64_t buckets) {
+    const CacheSizes caches{uint64_t{1} << 20, last_level_mib << 20};
+    const CpuPlan plan = plan_by_rule(problem_of("uniform", "u32+u32", buckets), caches);
+    CHECK(plan.base.prefetch_distance == (plan.presort ? 0 : 16));
+    return plan.presort.has_value();
+  };
+  constexpr uint64_t kOfMib = (uint64_t{1} << 20) / sizeof(uint32_t);
+  // Half of a cache of up to 96 MiB counts
+  CHECK_FALSE(presorts(32, 16 * kOfMib));
+  CHECK(presorts(32, 16 * kOfMib + 1));
+  CHECK_FALSE(presorts(96, 48 * kOfMib));
+  CHECK(presorts(96, 48 * kOfMib + 1));
+  // Four times the private cache count without one, beside a smaller one and beside a larger one
+  for (const uint64_t last_level_mib : {0U, 2U, 8U, 97U, 480U}) {
+    CHECK_FALSE(presorts(last_level_mib, 4 * kOfMib));
+    CHECK(presorts(last_level_mib, 4 * kOfMib + 1));
+  }
+}
+
+TEST_CASE("by rule, fresh scratch counts against what a pre-sort gains beyond the shared cache") {
+  const CacheSizes caches{uint64_t{1} << 20, uint64_t{32} << 20};
+  const auto presorts = [&](int log2_m, double extra_ns) {
+    const Problem problem = problem_of("uniform", "u32+u32", uint64_t{1} << log2_m);
+    const auto extra = [&](const CpuPlan& plan) { return plan.presort ? extra_ns : 0; };
+    return choose_plan({}, problem, caches, extra).plan.presort.has_value();
+  };
+  // Buckets of 32 MiB, twice the reach: a gain of 0.72 ns an input
+  CHECK(presorts(23, 0.7));
+  CHECK_FALSE(presorts(23, 0.8));
+  CHECK(presorts(25, 4.0));  // 128 MiB, eight times: 4.3 ns
+  CHECK_FALSE(presorts(25, 4.4));
 }
 
 TEST_CASE("by rule, parts are chains of chunks, of which the first ones are few of all") {
@@ -150,7 +194,9 @@ TEST_CASE("by rule, every plan can run its problem") {
       for (const char* kind : {"uniform", "zipf:1", "clustered:16", "sorted", "degenerate"}) {
         Problem problem = problem_of(kind, "u32+u32", uint64_t{1} << bits);
         problem.operation = operation;
-        for (const uint64_t cache : {uint64_t{1}, kPrivate, uint64_t{1} << 40}) {
+        for (const CacheSizes& cache :
+             {CacheSizes{1}, CacheSizes{1, uint64_t{32} << 20}, kPrivate,
+              CacheSizes{uint64_t{2} << 20, uint64_t{96} << 20}, CacheSizes{uint64_t{1} << 40}}) {
           for (const uint64_t n : {uint64_t{1}, uint64_t{1} << 10, uint64_t{1} << 40}) {
             problem.n = n;
             CHECK_NOTHROW(check_plan(plan_by_rule(problem, cache), problem));
