@@ -113,8 +113,8 @@
       hooks: { draw: [crossings],
                setCursor: [(u) => { if (u.cursor.idx !== null) say(group, u.cursor.idx, readout); }] },
     }, columns, place);
-    say(group, Math.max(0, group.rows.findIndex((row) => row.m === group.most)), readout);
-    let index = 0;
+    let index = Math.max(0, group.rows.findIndex((row) => row.m === group.most));
+    say(group, index, readout);
     place.onkeydown = (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
