@@ -317,14 +317,69 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
   }
 }
 
-// The kernel that joins pieces: results = ⊙ of the values of all pieces, in their order, by a thread for each
-// result.
+// How the threads of a joining block are laid over results and pieces: neighbouring threads have
+// neighbouring results, so that their loads are adjacent; what is left of the block shares the pieces.
+struct JoinShape {
+  int slot_bits;  // log2 of the results that a block joins
+  PRESORT_HOST_DEVICE uint32_t slots() const { return 1u << slot_bits; }
+  PRESORT_HOST_DEVICE uint32_t groups() const { return kAxesThreads >> slot_bits; }
+};
+
+// Most bytes of a value that threads hand on to each other
+inline constexpr size_t kMostJoinedBytes = 64;
+
+// Of few pieces, or of values larger than kMostJoinedBytes, a thread has all; of many a block has at
+// most 32 results.
+inline JoinShape join_shape(uint64_t slots, uint64_t pieces, size_t value_bytes) {
+  constexpr uint64_t kFewPieces = 8;
+  const int most_bits = pieces <= kFewPieces || value_bytes > kMostJoinedBytes ? 8 : 5;
+  static_assert(1 << 8 == kAxesThreads);
+  JoinShape shape{0};
+  while (shape.slot_bits < most_bits && (most_bits == 8 || shape.slots() < slots)) {
+    ++shape.slot_bits;
+  }
+  return shape;
+}
+
+// The kernel that joins pieces: results = ⊙ of the values of all pieces, in their order. A thread joins
+// consecutive pieces of one result, then the threads of a result join theirs like a tree.
 template <int kBlock, class Value, class M>
 __global__ void __launch_bounds__(kAxesThreads)
-    join_axes_kernel(AxesGeometry axes, const Value* slots, Value* results, M monoid) {
-  const uint64_t slot = static_cast<uint64_t>(blockIdx.x) * kAxesThreads + threadIdx.x;
+    join_axes_kernel(AxesGeometry axes, JoinShape shape, const Value* slots, Value* results,
+                     M monoid) {
+  constexpr int kAhead = sizeof(Value) <= 16 ? 8 : 2;  // number of loads under way in a thread
+  constexpr bool kHandsOn = sizeof(Value) <= kMostJoinedBytes;
+  __shared__ __align__(16) unsigned char raw[(kHandsOn ? kAxesThreads : 1) * sizeof(Value)];
+  auto* const sums = reinterpret_cast<Value*>(raw);
   const uint64_t count = slots_of<kBlock>(axes);
-  if (slot >= count) {
+  const uint32_t group = threadIdx.x >> shape.slot_bits;
+  const uint64_t slot =
+      static_cast<uint64_t>(blockIdx.x) * shape.slots() + (threadIdx.x & (shape.slots() - 1));
+  const uint64_t share = (axes.pieces + shape.groups() - 1) / shape.groups();
+  const uint64_t last = slot < count ? min((group + 1) * share, axes.pieces) : 0;
+  Value sum = monoid.identity();
+  for (uint64_t piece = group * share; piece < last; piece += kAhead) {
+    Value value[kAhead];
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      value[i] = piece + i < last ? slots[(piece + i) * count + slot] : monoid.identity();
+    }
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      sum = monoid(sum, value[i]);
+    }
+  }
+  if (kHandsOn && shape.groups() > 1) {
+    sums[threadIdx.x] = sum;
+    for (uint32_t apart = 1; apart < shape.groups(); apart *= 2) {
+      __syncthreads();
+      if (group % (2 * apart) == 0) {
+        sum = monoid(sum, sums[threadIdx.x + (apart << shape.slot_bits)]);
+        sums[threadIdx.x] = sum;
+      }
+    }
+  }
+  if (group > 0 || slot >= count) {
     return;
   }
   uint64_t rest = slot;
@@ -332,14 +387,9 @@ __global__ void __launch_bounds__(kAxesThreads)
   const uint64_t lane_of_tile = take_remainder(rest, kLanes >> axes.reducing_bits);
   const ResultPlace place =
       find_place<kBlock>(axes, rest, lane_of_tile, [](const Axis&, uint64_t) {});
-  if (!place.exists || r >= place.blocks) {
-    return;
+  if (place.exists && r < place.blocks) {
+    results[place.offset + r * axes.block.result_stride] = sum;
   }
-  Value sum = slots[slot];
-  for (uint64_t piece = 1; piece < axes.pieces; ++piece) {
-    sum = monoid(sum, slots[piece * count + slot]);
-  }
-  results[place.offset + r * axes.block.result_stride] = sum;
 }
 
 }  // namespace presort::gpu

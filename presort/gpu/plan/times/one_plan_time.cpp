@@ -95,7 +95,7 @@ void add_reduce_axes(const Problem& problem, const Ceilings& at, PhaseTimes& pha
   bound.ns += at.of_all(at.copy(static_cast<double>(bytes) * static_cast<double>(problem.m)));
   // The values of gpu/reduce_axes.cuh
   constexpr uint64_t kFewWarps = 8192;
-  constexpr uint64_t kLeastElementsOfPiece = 128;
+  constexpr uint64_t kLeastElementsOfPiece = 8;
   const auto reducing = static_cast<uint64_t>(layout.reducing_lanes);
   const uint64_t results_of_warp =
       presort::kLanes / reducing * (layout.block_axis < 0 ? 1 : kBlockedResults);
