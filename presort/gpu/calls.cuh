@@ -2,6 +2,7 @@
 // the current device (gpu/plan/choose_plan.h):
 //   gpu::multireduce(labels, values, buckets);                      // sums, on the default stream
 //   gpu::multireduce(labels, values, buckets, Max<float>{}, {.stream = stream});
+//   gpu::multireduce(labels, values, buckets, InOrder<Sum<float>>{});  // the same bits in every run
 //   const GpuPlan chosen = gpu::histogram(labels, counts, {.labels = known_distribution});
 // Shapes:   spans of device memory as in the header of each operation, whose contract holds too;
 //           labels of any integer type of 4 or 8 bytes, a histogram's of 1 and 2 bytes
@@ -159,8 +160,9 @@ template <class Label, class Value, class Bucket, class M = Sum<Bucket>>
 requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::span<Value> values,
                                                std::span<Bucket> buckets, const M& monoid = {},
                                                const Call& call = {}) {
-  static_assert(std::is_same_v<std::remove_const_t<Value>, Bucket>,
-                "values have the type of the buckets");
+  using Input = std::remove_const_t<Value>;
+  static_assert(std::is_same_v<Input, Bucket> || (kIsHalf<Input> && std::is_same_v<Bucket, float>),
+                "values have the type of the buckets, or 16 bits where buckets are float");
   const auto own = detail::unsigned_labels(labels);
   using Own = std::remove_const_t<typename decltype(own)::element_type>;
   check_same_length("values", values.size(), labels.size());
@@ -180,7 +182,7 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
   const Workspace scratch(
       call.stream, multireduce_scratch_bytes<Own, Bucket, M>(checked, own.size(), buckets.size()),
       call.workspace, call.pool);
-  multireduce(call.stream, own, std::span<const Bucket>(values), buckets, monoid, checked,
+  multireduce(call.stream, own, std::span<const Input>(values), buckets, monoid, checked,
               scratch.span());
   return plan;
 }

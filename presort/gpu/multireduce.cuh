@@ -3,13 +3,16 @@
 // Shapes:   labels[n], values[n], buckets[m]; scratch[multireduce_scratch_bytes(plan, n, m)];
 //           all in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
-// Requires: labels[j] < m; no overlap; values of any trivially copyable type
+// Types:    values of any trivially copyable type, buckets of the same; or values __half or __nv_bfloat16
+//           and buckets float, in which the sums are computed: ⊙ then is a Monoid of float that commutes
+// Requires: labels[j] < m; no overlap
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
 //           device, m is more than labels can name, or the scratch is too small or misaligned,
 //           before anything is launched; EnvironmentError with CUDA's own words when a launch is
 //           refused
 // Order:    where ⊙ commutes and values have 4 or 8 bytes, any: sums of floats differ from run to
-//           run by rounding. Otherwise that of the inputs, the same in every call
+//           run by rounding. Otherwise, and with InOrder<⊙> (core/in_order.h), that of the inputs: the
+//           same bits in every call
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
 // Plans:    in any order: strategy=sharedSets, tables in shared memory, of as many ranges of
@@ -30,12 +33,14 @@
 #include <string>
 
 #include "presort/core/base/carver.h"
+#include "presort/core/in_order.h"
 #include "presort/core/monoid.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/gpu/checked_plan.cuh"
 #include "presort/gpu/detail/presort.cuh"
 #include "presort/gpu/detail/reduce_in_order.cuh"
 #include "presort/gpu/detail/sampled_presort.cuh"
+#include "presort/gpu/detail/widened_input.cuh"
 #include "presort/gpu/device/update_global.cuh"
 #include "presort/gpu/device/update_parts.cuh"
 #include "presort/gpu/device/update_shared.cuh"
@@ -154,6 +159,23 @@ void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<c
         } else {
           update_buckets(stream, input, count, buckets, monoid, *plan, scratch);
         }
+      });
+}
+
+template <class Label, class Half, Monoid<float> M>
+requires kIsHalf<Half>
+void multireduce(cudaStream_t stream, std::span<const Label> labels, std::span<const Half> values,
+                 std::span<float> buckets, const M& monoid, GpuPlanArgument plan,
+                 std::span<std::byte> scratch) {
+  static_assert(std::is_unsigned_v<Label> && !kReducesInOrder<M, float>);
+  check_same_length("values", values.size(), labels.size());
+  check_scratch(scratch,
+                multireduce_scratch_bytes<Label, float, M>(plan, labels.size(), buckets.size()));
+  for_each_slice(
+      labels.size(), plan->presort ? kMostInputsOfPresort : labels.size(),
+      [&](uint64_t first, uint64_t count) {
+        const WidenedInput<Label, Half, float> input{labels.data() + first, values.data() + first};
+        update_buckets(stream, input, count, buckets, monoid, *plan, scratch);
       });
 }
 

@@ -1,7 +1,10 @@
 // Tests GPU calls that choose their plan: results against plain loops.
 #include "presort/gpu/calls.cuh"
 
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <random>
 
 #include "tests/gpu/support.cuh"
 
@@ -210,4 +213,85 @@ TEST_CASE("a call that looks at the labels gives what a plain loop gives") {
       CHECK(buckets.host() == expected);
     }
   }
+}
+
+// Sums of floats that round, in the order of the inputs.
+template <class Value>
+void check_bits(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (const size_t n : {size_t{1}, size_t{70001}, size_t{1300007}}) {
+    for (const uint64_t m : {2, 5000, 300000}) {
+      for (const Kind kind : kKinds) {
+        CAPTURE(n);
+        CAPTURE(m);
+        const auto labels = test::make_labels<uint32_t>(kind, n, m, random);
+        std::vector<Value> values(n);
+        for (Value& value : values) {
+          value = std::normal_distribution<Value>()(random);
+        }
+        const test::DeviceArray<uint32_t> in(labels);
+        const test::DeviceArray<Value> of(values);
+        std::vector<Value> first;
+        for (int run = 0; run < 10; ++run) {
+          const test::DeviceArray<Value> buckets(std::vector<Value>(m, Value{1}));
+          multireduce(in.span(), of.span(), buckets.span(), InOrder<Sum<Value>>{});
+          const std::vector<Value> found = buckets.host();
+          if (run == 0) {
+            first = found;
+          }
+          REQUIRE(found == first);
+        }
+        std::vector<double> exact(m, 1);
+        std::vector<double> sizes(m, 1);
+        for (size_t i = 0; i < n; ++i) {
+          exact[labels[i]] += values[i];
+          sizes[labels[i]] += std::abs(values[i]);
+        }
+        const double rounding = std::numeric_limits<Value>::epsilon() * 64;
+        for (uint64_t k = 0; k < m; ++k) {
+          REQUIRE(std::abs(first[k] - exact[k]) <= sizes[k] * rounding);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("in order, sums that round are the same bits in ten runs") {
+  check_bits<float>(51);
+  check_bits<double>(52);
+}
+
+TEST_CASE("16-bit values are summed as float, by every kind of plan") {
+  std::mt19937_64 random(53);
+  const auto check = [&]<class Half>(Half) {
+    for (const size_t n : {size_t{0}, size_t{1}, size_t{4097}, size_t{300007}}) {
+      for (const uint64_t m : {1, 3000, 200000}) {
+        const auto labels = test::make_labels<uint32_t>(Kind::skewed, n, m, random);
+        std::vector<Half> values;
+        std::vector<float> expected(m, 3);
+        for (size_t i = 0; i < n; ++i) {
+          values.push_back(Half(static_cast<float>(random() % 16)));
+          expected[labels[i]] += static_cast<float>(values.back());
+        }
+        const test::DeviceArray<uint32_t> in(labels, n % 2);
+        const test::DeviceArray<Half> of(values, n % 3);
+        std::vector<Call> calls(1);
+        for (const char* plan :
+             {"strategy=globalSets", "strategy=sharedSets", "sortBits=1,strategy=globalSets"}) {
+          if (m > 1) {
+            calls.push_back({.plan = parse_gpu_plan(plan)});
+          }
+        }
+        for (const Call& call : calls) {
+          CAPTURE(n);
+          CAPTURE(m);
+          const test::DeviceArray<float> buckets(std::vector<float>(m, 3));
+          multireduce(in.span(), of.span(), buckets.span(), Sum<float>{}, call);
+          CHECK(buckets.host() == expected);
+        }
+      }
+    }
+  };
+  check(__half{});
+  check(__nv_bfloat16{});
 }
