@@ -12,8 +12,9 @@
 //           its label, which is found by any plan of a multireduce from the labels alone; then each
 //           bucket takes one value, from anywhere in the array. With strategy=sharedSets after a
 //           pre-sort in two passes, which suits more buckets, labels are pre-sorted stably with
-//           their values, and what a bucket takes is near what its neighbours take. scatter_any: no
-//           plan, no scratch
+//           their values, and what a bucket takes is near what its neighbours take. Of sixteen times as
+//           many buckets as inputs, with any plan: three steps for each input
+//           (gpu/device/scatter_few.cuh). scatter_any: no plan, no scratch
 // Source:   Eilers 2014, alg. 2.1 and §4.2
 #pragma once
 
@@ -21,6 +22,7 @@
 
 #include "presort/gpu/device/assign_parts.cuh"
 #include "presort/gpu/device/last_writers.cuh"
+#include "presort/gpu/device/scatter_few.cuh"
 #include "presort/gpu/device/store_any.cuh"
 #include "presort/gpu/multireduce.cuh"
 
@@ -82,7 +84,9 @@ size_t scatter_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   plan.check_for({GpuKernels::update, m, sizeof(uint32_t)});
   const uint64_t inputs = std::min(n, kMostInputsOfPresort);
   Carver carver;
-  if (scatters_ordered_pairs(*plan, m)) {
+  if (scatters_few(n, m)) {
+    carver.take<uint32_t>(m);
+  } else if (scatters_ordered_pairs(*plan, m)) {
     OrderedScatterArrays<Label, WordOf<Value>>::take(carver, *plan, inputs, m);
   } else {
     ScatterArrays<Label>::take(carver, *plan, inputs, m);
@@ -133,7 +137,11 @@ void scatter(cudaStream_t stream, std::span<const Label> labels, std::span<const
   for_each_slice(labels.size(), kMostInputsOfPresort, [&](uint64_t first, uint64_t count) {
     const auto some_labels = labels.subspan(first, count);
     const auto some_values = values.subspan(first, count);
-    if (scatters_ordered_pairs(*plan, buckets.size())) {
+    if (scatters_few(labels.size(), buckets.size())) {
+      Carver carver(scratch.data());
+      scatter_few(stream, some_labels.data(), some_values.data(), count, buckets.data(),
+                  carver.take<uint32_t>(buckets.size()));
+    } else if (scatters_ordered_pairs(*plan, buckets.size())) {
       scatter_ordered_pairs(stream, some_labels, some_values, buckets, *plan, scratch);
     } else {
       scatter_by_last(stream, some_labels, some_values, buckets, *plan, scratch);

@@ -69,6 +69,21 @@ TEST_CASE("the last write wins, with every plan, in every call") {
   check_scatter<uint16_t, uint32_t>(100001, 5000, Kind::uniform, 1, random);
 }
 
+TEST_CASE("the last write wins of few inputs into many buckets, and where they begin to be many") {
+  std::mt19937_64 random(19);
+  const uint64_t m = 1000003;
+  const size_t most = m / 16;
+  REQUIRE(scatters_few(most, m));
+  REQUIRE(!scatters_few(most + 1, m));
+  for (const size_t n : {size_t{1}, size_t{257}, most - 1, most, most + 1}) {
+    for (const Kind kind : kKinds) {
+      check_scatter<uint32_t, uint32_t>(n, m, kind, n % 2, random);
+    }
+    check_scatter<uint64_t, uint8_t>(n, m, Kind::skewed, 1, random);
+    check_scatter<uint32_t, double>(n, m, Kind::few, 1, random);
+  }
+}
+
 TEST_CASE("the last write wins in many parts, some of which slices cut") {
   std::mt19937_64 random(17);
   const uint64_t m = (uint64_t{1} << 24) - 5;
@@ -169,7 +184,12 @@ TEST_CASE("any write wins: the value of some input with the label") {
 
 TEST_CASE("gather reads the bucket of each label") {
   std::mt19937_64 random(9);
-  for (const size_t n : {0, 1, 3, 4, 5, 1023, 100003}) {
+  const DeviceLimits device = current_device_limits();
+  const auto threads =
+      static_cast<size_t>(device.multiprocessors) * device.threads_of_multiprocessor;
+  // Up to `threads` labels are read one a thread, more of them by packs.
+  for (const size_t n : {size_t{0}, size_t{1}, size_t{255}, size_t{257}, threads - 1, threads,
+                         threads + 1, threads + 1027}) {
     for (const size_t skip : {0, 1}) {
       const uint64_t m = 3000;
       const auto labels = make_labels<uint32_t>(Kind::uniform, n, m, random);

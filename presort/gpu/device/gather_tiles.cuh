@@ -14,7 +14,7 @@
 #include <type_traits>
 
 #include "presort/gpu/detail/input.cuh"
-#include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {
 
@@ -91,8 +91,13 @@ void gather_tiles(cudaStream_t stream, const Label* labels, uint64_t n, const Va
             labels, n, buckets, results);
     PRESORT_CUDA(cudaGetLastError());
   };
+  // Fewer labels than the device has threads are read one a thread: by packs, some multiprocessors would have
+  // none, and the last tile would read one pack after the other.
+  const DeviceLimits device = current_device_limits();
+  const bool are_few =
+      n < static_cast<uint64_t>(device.multiprocessors) * device.threads_of_multiprocessor;
   constexpr int kWidePack = 4;
-  if (is_aligned_for_packs<Label, kWidePack>(labels) &&
+  if (!are_few && is_aligned_for_packs<Label, kWidePack>(labels) &&
       is_aligned_for_packs<Value, kWidePack>(results)) {
     launch(std::integral_constant<int, kWidePack>{});
   } else {
