@@ -9,7 +9,7 @@
 //   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand
 //   predicted ns an input of each of these
 //   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
-// Calls and peers are timed by turns.
+// Calls and peers are timed by turns, with the L2 emptied before each.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -172,7 +172,7 @@ void run(const Draw& draw, const char* type) {
     sort(scratch.data(), sort_bytes);
     reduce(scratch.data(), reduce_bytes);
   };
-  auto medians = bench::medians_by_turns(rounds, ours, atomics, looking, cub);
+  auto medians = bench::cold_medians_by_turns(rounds, ours, atomics, looking, cub);
   for (double& time : medians) {
     time /= static_cast<double>(n);
   }

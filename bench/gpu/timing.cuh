@@ -113,4 +113,31 @@ std::array<double, sizeof...(Runs)> medians_by_turns(int rounds, const Runs&... 
   return medians;
 }
 
+// Median times as medians_by_turns, where the L2 is emptied before each run: by turns alone, a run found in
+// the L2 what the run before it had left. Of one call, up to twice the time of the same kernel behind a sort
+// instead of behind itself (one H100, 2^19 to 2^21 inputs, 2026-11-25).
+template <class... Runs>
+std::array<double, sizeof...(Runs)> cold_medians_by_turns(int rounds, const Runs&... runs) {
+  constexpr size_t kBytes = size_t{1} << 27;  // twice the L2 of an H200 and more
+  const Array<unsigned char> other(kBytes);
+  const auto cold = [&](const auto& run) {
+    PRESORT_CUDA(cudaMemset(other.data(), 1, kBytes));
+    PRESORT_CUDA(cudaDeviceSynchronize());
+    return EventPair().ns_of(run);
+  };
+  std::array<std::vector<double>, sizeof...(Runs)> times;
+  (runs(), ...);
+  for (int i = 0; i < rounds; ++i) {
+    auto* next = times.data();
+    ((next++)->push_back(cold(runs)), ...);
+  }
+  std::array<double, sizeof...(Runs)> medians;
+  for (size_t i = 0; i < medians.size(); ++i) {
+    const auto middle = times[i].begin() + static_cast<ptrdiff_t>(times[i].size() / 2);
+    std::nth_element(times[i].begin(), middle, times[i].end());
+    medians[i] = *middle;
+  }
+  return medians;
+}
+
 }  // namespace presort::gpu::bench

@@ -7,7 +7,7 @@
 //            16 (two sums of 8 bytes), and "f32 in order", "f64 in order", whose sums are the same bits in
 //            every run
 //   atomics  plain atomics, one input a thread; for 16 two of them
-// All calls of a draw are timed by turns. Results are compared with those of plain atomics.
+// Calls of a type are timed by turns, with the L2 emptied before each. Results are compared with those of plain atomics.
 #include <cuda_bf16.h>
 
 #include <cmath>
@@ -141,7 +141,7 @@ Times time_type(const Array<uint32_t>& labels, uint64_t m, int rounds, const cha
   if (kRounds) {
     check(in_order);
   }
-  const auto medians = bench::medians_by_turns(rounds, ours, atomics, in_order);
+  const auto medians = bench::cold_medians_by_turns(rounds, ours, atomics, in_order);
   const auto inputs = static_cast<double>(n);
   return {medians[0] / inputs, kRounds ? medians[2] / inputs : 0, medians[1] / inputs};
 }
