@@ -46,6 +46,7 @@
 namespace presort::inline v0::gpu {
 
 inline constexpr uint64_t kMostInputsOfGroups = uint64_t{1} << 31;
+inline constexpr uint64_t kMostInputsUnsampled = uint64_t{1} << 20;
 
 template <class Key>
 inline constexpr bool kIsGroupKey = std::is_integral_v<Key> &&
@@ -172,15 +173,16 @@ void group_sum(cudaStream_t stream, std::span<const Key> keys, std::span<const V
   join_groups(stream, arrays.list, arrays.index, groups);
 }
 
-// The plan for these keys, from a sample of them. Waits for the stream, some 40 µs.
+// The plan for these keys. Of more than kMostInputsUnsampled it is chosen by a sample of them, which waits for
+// the stream, some 40 µs; of fewer, that would take longer than a partition that is not needed.
 // Errors:   EnvironmentError
 template <class Key, class Value>
 GroupPlan sampled_group_plan(cudaStream_t stream, std::span<const Key> keys, bool has_counts) {
   using Hash = GroupKey<Key>;
   const uint64_t n = keys.size();
   const uint32_t slots = group_slots<Hash, Value>(current_device_limits(), has_counts);
-  if (n <= slots / 2) {
-    return {};
+  if (n <= kMostInputsUnsampled) {
+    return choose_group_plan(n, static_cast<double>(n), slots);
   }
   Carver measured;
   KeySet<Hash>::take(measured);

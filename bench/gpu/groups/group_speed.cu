@@ -2,7 +2,7 @@
 //   gpu_group_speed [ROUNDS [LOG10_N]]
 // Prints a line of JSON for each kind of keys and type:
 //   ours   ms of the call that chooses its plan, with its waits and scratch from the pool
-//   plans  ms of each plan alone, with scratch at hand, by bits
+//   plans  ms of the chosen plan and of those next to it alone, with scratch at hand, by bits
 //   cub    ms of CUB's sort and reduction
 // Calls and CUB are timed by turns. Groups are compared with CUB's by a sum over all of them.
 #include <cmath>
@@ -107,8 +107,8 @@ void run(uint64_t n, uint64_t groups, Keys kind, int rounds, const char* type) {
   check("ours", ours());
   const GroupPlan chosen = sampled_group_plan<Key, Value>(nullptr, in, false);
   std::string plans;
-  for (const int bits : {0, 8, 9, 10, 11, 12, 14}) {
-    if (bits != chosen.bits && std::abs(bits - chosen.bits) > 2) {
+  for (int bits = 0; bits <= kMaxPartBits; ++bits) {
+    if (std::abs(bits - chosen.bits) > 1) {
       continue;
     }
     const GroupPlan plan{bits};

@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(kGroupThreads, 1)
     sum_pieces_kernel(Input input, GroupPieces pieces, GroupArrays<Key, Value> groups,
                       GroupArrays<Key, Value> list, uint32_t slots, uint32_t table_bytes) {
   constexpr int kItems = 4;  // inputs that a thread loads before it uses the first
-  constexpr uint64_t kFewestInputsOfHot = 16 * kGroupThreads;
+  constexpr uint64_t kFewestInputsOfHot = 4 * kGroupThreads;
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<GroupShared<Value>*>(raw + table_bytes);
   const GroupPiece piece = take_piece(pieces, shared.part);
