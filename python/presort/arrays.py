@@ -56,8 +56,8 @@ def _refuse_device(name: str, array: Any) -> None:
     device = int(ask()[0]) if ask is not None else 1
     if device in _CUDA_DEVICES or (ask is None and hasattr(array, "__cuda_array_interface__")):
         raise TypeError(
-            f"{name}: found an array in a GPU's memory, accepted: one in the CPU's, as this presort "
-            "was built without CUDA; copy it first (.cpu() in PyTorch, cupy.asnumpy)"
+            f"{name}: found an array in a GPU's memory, accepted: one in the CPU's; copy it first "
+            "(.cpu() in PyTorch, cupy.asnumpy), or see presort.cuda"
         )
     if device not in _CPU_DEVICES:
         raise TypeError(
