@@ -7,7 +7,7 @@
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/machines/machine_catalog.h"
-#include "presort/app/page/from_lines.h"
+#include "presort/app/page/from/from_lines.h"
 #include "presort/app/page/headline.h"
 #include "presort/app/page/page.h"
 #include "presort/app/printing/displayable.h"

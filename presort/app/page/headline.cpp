@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "presort/app/explain/wait_text.h"
+#include "presort/app/page/time_words.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
 
@@ -72,11 +73,11 @@ std::string stack_words(const Forecast& forecast) {
 std::string why_sentence(const char* which, const Result& result) {
   const Forecast& forecast = *result.forecast;
   std::string text = fmt::format("{} ({}) is predicted to take {} ns an input: {}.", which,
-                                 result.plan_words, format_ns(forecast.ns), stack_words(forecast));
+                                 result.plan_words, ns_words(forecast.ns), stack_words(forecast));
   if (forecast.phases.size() > 1) {
     std::vector<std::string> phases;
     for (const auto& [name, ns] : forecast.phases) {
-      phases.push_back(fmt::format("{} {}", name, format_ns(ns)));
+      phases.push_back(fmt::format("{} {}", name, ns_words(ns)));
     }
     text += fmt::format(" By phases, ns an input: {}.", fmt::join(phases, ", "));
   }
@@ -94,8 +95,8 @@ std::string ceiling_sentence(const char* which, const Result& result) {
       "{} {} {:.1f} bytes an input{}; at {} that takes {} ns, {} of the {} ns measured.", which,
       counted ? "moves" : "must move at least", bytes,
       counted ? " between the caches and memory, as simulated" : "",
-      format_bandwidth(result.ceiling), format_ns(floor_ns),
-      format_percent(floor_ns / result.measured()), format_ns(result.measured()));
+      format_bandwidth(result.ceiling), ns_words(floor_ns),
+      format_percent(floor_ns / result.measured()), ns_words(result.measured()));
 }
 
 // Sentences on the direct and on the tuned plan of a row; empty ones are left out.

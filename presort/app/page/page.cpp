@@ -97,7 +97,7 @@ std::string why_html(const std::string& id, const Group& group) {
   return fmt::format("<h3>Why</h3>\n<p>At m = {}:</p>\n", format_count(row.m)) +
          paragraphs(sentences) +
          figure("stacks", picture,
-                "What the core is predicted to wait for; left bar: direct, right bar: tuned.");
+                "What is predicted to be waited for; left bar: direct, right bar: tuned.");
 }
 
 std::string ceilings_html(const std::string& id, const Group& group) {

@@ -1,6 +1,6 @@
 // The data of a report page: timed results of machines, with predictions where there are any. A page
 // is made from these values alone, whether they come from a validation that has just ended
-// (from_points.h) or from files (from_lines.h).
+// (from/from_points.h) or from files (from/from_lines.h).
 #pragma once
 
 #include <cstddef>

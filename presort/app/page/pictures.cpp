@@ -8,6 +8,7 @@
 
 #include "presort/app/explain/wait_text.h"
 #include "presort/app/page/chart.h"
+#include "presort/app/page/time_words.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
 
@@ -32,12 +33,12 @@ std::vector<uint64_t> all_m(const Group& group) {
 // Text on one result for the pointer: "m = 2^22, direct: 5.1 ns measured, 4.9 predicted (4.1 to 5.9)".
 std::string tip_of(const char* which, const Result& result) {
   std::string text = fmt::format("m = {}, {}: {} ns measured", format_count(result.m), which,
-                                 format_ns(result.measured()));
+                                 ns_words(result.measured()));
   if (result.forecast) {
-    text += fmt::format(", {} predicted", format_ns(result.forecast->ns));
+    text += fmt::format(", {} predicted", ns_words(result.forecast->ns));
     if (result.forecast->high > 0) {
-      text += fmt::format(" ({} to {})", format_ns(result.forecast->low),
-                          format_ns(result.forecast->high));
+      text += fmt::format(" ({} to {})", ns_words(result.forecast->low),
+                          ns_words(result.forecast->high));
     }
   }
   return text + "; " + result.plan_words;
@@ -166,6 +167,19 @@ std::string term_style(const std::string& term) {
       return std::string("term-") + known;
     }
   }
+  // What limits phases on a GPU, in the colours of the nearest terms of a core
+  constexpr std::pair<const char*, const char*> kOfGpu[] = {
+      {"memory", "memoryBandwidth"},
+      {"L1", "L1d"},
+      {"shared memory", "core"},
+      {"atomics", "stores"},
+      {"atomics at few lines", "branches"},
+      {"atomics at one address", "dependence"}};
+  for (const auto& [name, style] : kOfGpu) {
+    if (term == name) {
+      return std::string("term-") + style;
+    }
+  }
   return "term-other";
 }
 
@@ -202,7 +216,7 @@ std::string stacks_picture(const std::string& id, const Group& group) {
                  .title = "What the predicted time is spent on: " + group.title,
                  .description =
                      "For each number of buckets the direct plan (left) and the tuner's "
-                     "plan (right), ns an input by what the core waits for.",
+                     "plan (right), ns an input by what is waited for.",
                  .x = buckets_axis(all_m(group))};
   double highest = 0;
   const double width = bar_width(group);
@@ -221,7 +235,7 @@ std::string stacks_picture(const std::string& id, const Group& group) {
         series.marks.push_back(
             {x, below, below + ns,
              fmt::format("m = {}, {}: {} {} ns of {}", format_count(result->m), result->plan_words,
-                         plain_term_text(term), format_ns(ns), format_ns(result->forecast->ns))});
+                         plain_term_text(term), ns_words(ns), ns_words(result->forecast->ns))});
       }
       highest = std::max(highest, below + ns);
     }
@@ -258,7 +272,7 @@ std::string roofline_picture(const std::string& id, const Group& group) {
       dots.marks.push_back(
           {bytes.back(), ns.back(), 0,
            fmt::format("m = {}, {}: {:.1f} bytes and {} ns an input; {}", format_count(row.m),
-                       chosen.name, bytes.back(), format_ns(ns.back()), result->plan_words)});
+                       chosen.name, bytes.back(), ns_words(ns.back()), result->plan_words)});
     }
     if (!dots.marks.empty()) {
       chart.series.push_back(dots);
@@ -296,8 +310,8 @@ std::string accuracy_picture(const std::string& id, const Subject& subject) {
         .marks.push_back(
             {measured, result.forecast->ns, 0,
              fmt::format("{} m = {} {} {}: {} ns measured, {} predicted; {}", result.operation,
-                         format_count(result.m), result.labels, result.types, format_ns(measured),
-                         format_ns(result.forecast->ns), result.plan_words)});
+                         format_count(result.m), result.labels, result.types, ns_words(measured),
+                         ns_words(result.forecast->ns), result.plan_words)});
   }
   if (ns.empty()) {
     return "";

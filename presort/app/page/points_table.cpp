@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "presort/app/page/time_words.h"
 #include "presort/app/printing/text.h"
 #include "presort/app/validate/report/html.h"
 #include "presort/app/validate/score/statistics.h"
@@ -49,10 +50,10 @@ std::string forecast_cells(const Result& result) {
     return "<td></td><td></td>";
   }
   const Forecast& forecast = *result.forecast;
-  return number_cell(forecast.ns, format_ns(forecast.ns)) +
+  return number_cell(forecast.ns, ns_words(forecast.ns)) +
          (forecast.high > 0
-              ? number_cell(forecast.high, fmt::format("{} to {}", format_ns(forecast.low),
-                                                       format_ns(forecast.high)))
+              ? number_cell(forecast.high, fmt::format("{} to {}", ns_words(forecast.low),
+                                                       ns_words(forecast.high)))
               : "<td></td>");
 }
 
@@ -63,12 +64,14 @@ std::string row_html(const Subject& subject, const Result& result) {
   std::string html = result.dropped ? "<tr class=\"dropped\">" : "<tr>";
   html += text_cell(subject.name) + text_cell(result.operation) + text_cell(result.labels) +
           text_cell(result.types);
-  html += number_cell(static_cast<double>(result.n), format_count(result.n)) +
-          number_cell(static_cast<double>(result.m), format_count(result.m)) +
-          fmt::format("<td class=\"text plan\" title=\"{}\">{}</td>", escape_html(result.plan),
-                      escape_html(result.plan_words)) +
-          text_cell(result.presorted ? "pre-sorted" : "direct") + forecast_cells(result);
-  html += number_cell(measured, format_ns(measured));
+  html +=
+      number_cell(static_cast<double>(result.n), format_count(result.n)) +
+      number_cell(static_cast<double>(result.m), format_count(result.m)) +
+      fmt::format("<td class=\"text plan\" title=\"{}\">{}</td>", escape_html(result.plan),
+                  escape_html(result.plan_words)) +
+      fmt::format("<td class=\"text kind\">{}</td>", result.presorted ? "pre-sorted" : "direct") +
+      forecast_cells(result);
+  html += number_cell(measured, ns_words(measured));
   if (result.forecast) {
     const double error = relative_error(result.forecast->ns, measured);
     html += number_cell(error, signed_percent(error));
@@ -92,7 +95,9 @@ std::string points_table(const std::vector<Subject>& subjects) {
   }
   std::string html =
       "<div class=\"tall\" tabindex=\"0\" role=\"region\" aria-label=\"All points\">"
-      "<table class=\"points\"><caption>Times are ns an input. The role says which plan the "
+      "<table class=\"points" +
+      std::string(subjects.size() == 1 ? " one-machine" : "") +
+      "\"><caption>Times are ns an input. The role says which plan the "
       "tuner chose, with and without a pre-sort; dropped points spread too far.</caption>"
       "<thead><tr>";
   for (const Column& column : kColumns) {

@@ -3,6 +3,7 @@
 #include "presort/app/page/page.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +12,17 @@
 #include <string>
 
 #include "presort/app/page/chart.h"
-#include "presort/app/page/from_lines.h"
-#include "presort/app/page/from_points.h"
+#include "presort/app/page/from/from_lines.h"
+#include "presort/app/page/from/from_points.h"
 #include "presort/app/page/groups.h"
 #include "presort/app/page/headline.h"
 #include "presort/app/page/page_script.h"
 #include "presort/app/page/pictures.h"
+#include "presort/app/page/time_words.h"
 #include "presort/app/validate/report/result_files.h"
 #include "presort/core/error.h"
+#include "presort/gpu/plan/bundled_gpus.h"
+#include "presort/gpu/plan/plan_time.h"
 #include "presort/io/json/json_object.h"
 #include "tests/app/validate/validation_fixture.h"
 
@@ -378,6 +382,71 @@ TEST_CASE("lines of GPU plans become results of a GPU") {
   CHECK(found[0].results[1].measured() == 0.01);
   CHECK(found[0].results[0].ceiling == 3e12);
   CHECK(found[0].results[0].least_bytes == 12.0625);  // 4 + 8 + 2 · 16 buckets · 8 / 4096
+}
+
+TEST_CASE("GPU lines of a known GPU say what their time is spent on, by the closed form") {
+  Machine machine = a_machine();
+  machine.gpu = gpu::bundled_gpus().front();
+  const auto results_of = [&](const std::string& predicted, const char* operation = "multireduce",
+                              const std::string& labels = "uniform") {
+    const std::string line =
+        R"({"op": ")" + std::string(operation) +
+        R"(", "types": "u32+u32", "n": 16777216, "m": 4194304, "labels": ")" + labels +
+        R"(", "plans": {"sortBits=0,strategy=globalSets,rangePasses=1,nSets=1": 0.02, "sortBits=8,passes=1,strategy=sharedSets,rangePasses=1,nSets=1": 0.01})" +
+        predicted + "}";
+    return subjects_of({{"gpu.jsonl", io::parse_report_lines(line + "\n", "gpu.jsonl")}}, machine)
+        .at(0)
+        .results;
+  };
+  const std::vector<Result> unsaid = results_of("");
+  REQUIRE(unsaid.size() == 2);
+  const Problem problem = {.operation = Operation::multireduce, .n = 1 << 24, .m = 1 << 22};
+  for (const Result& result : unsaid) {
+    CAPTURE(result.plan);
+    REQUIRE(result.forecast.has_value());
+    const gpu::PlanTime time = gpu::plan_time(*machine.gpu, problem, parse_gpu_plan(result.plan));
+    CHECK(result.forecast->ns == time.ns_per_input);
+    // Oracle: each resource has the time of the phases that it bounds
+    double sum = 0;
+    for (const auto& [term, ns] : result.forecast->stack) {
+      double of_phases = 0;
+      for (const gpu::GpuPhase& phase : time.phases) {
+        of_phases += phase.bound == term ? phase.ns_per_input : 0;
+      }
+      CHECK(ns == doctest::Approx(of_phases));
+      sum += ns;
+    }
+    CHECK(sum == doctest::Approx(result.forecast->ns));
+    CHECK(result.forecast->phases.size() == time.phases.size());
+  }
+  CHECK(unsaid[1].forecast->phases.size() > 1);
+  const std::string page = page_html(subjects_of(
+      {{"gpu.jsonl",
+        io::parse_report_lines(
+            R"({"op": "multireduce", "types": "u32+u32", "n": 16777216, "m": 256, "plans": {"sortBits=0,strategy=sharedSets,rangePasses=1,nSets=1": 0.002}})"
+            "\n",
+            "gpu.jsonl")}},
+      machine));
+  CHECK(contains(page, "<td data-v=\"0.002\">0.002</td>"));
+  CHECK(ns_words(0.00174) == "0.00174");
+  CHECK(ns_words(0.1) == "0.10");
+  CHECK(ns_words(0) == "0.00");
+
+  // A recorded prediction stays; it has the terms only if the closed form still comes to it
+  const auto predicted = [&](double factor) {
+    return fmt::format(R"(, "predicted": {{"{}": {:.9g}}})", unsaid[0].plan,
+                       factor * unsaid[0].forecast->ns);
+  };
+  const std::vector<Result> near = results_of(predicted(1.04));
+  CHECK(near[0].forecast->stack == unsaid[0].forecast->stack);
+  const std::vector<Result> far = results_of(predicted(1.2));
+  CHECK(far[0].forecast->ns == doctest::Approx(1.2 * unsaid[0].forecast->ns));
+  CHECK(far[0].forecast->stack.empty());
+  // Words that name no problem of a GPU: nothing is said
+  CHECK_FALSE(results_of("", "no operation")[0].forecast.has_value());
+  CHECK_FALSE(results_of("", "partialSort")[0].forecast.has_value());
+  // A draw's name of labels without its parameters: as uniform ones
+  CHECK(results_of("", "multireduce", "cells")[0].forecast->ns == unsaid[0].forecast->ns);
 }
 
 }  // namespace page_test

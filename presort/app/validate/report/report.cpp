@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "presort/app/page/from_points.h"
+#include "presort/app/page/from/from_points.h"
 #include "presort/app/page/page.h"
 #include "presort/app/printing/text.h"
 #include "presort/app/validate/report/html.h"

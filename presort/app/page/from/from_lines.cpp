@@ -1,11 +1,13 @@
-#include "presort/app/page/from_lines.h"
+#include "presort/app/page/from/from_lines.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "presort/app/page/facts.h"
+#include "presort/app/page/from/gpu_forecast.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/error.h"
 #include "presort/core/least_bytes.h"
@@ -45,6 +47,22 @@ Result result_of(const io::ReportLine& line) {
                                .memory_bytes = line.forecast->memory_bytes};
   }
   return result;
+}
+
+// The forecast of a plan of a line: the recorded time, with the terms of today's closed form where
+// that comes to the same time. Without a recorded time, the closed form's; without a GPU, the recorded
+// time alone.
+std::optional<Forecast> forecast_of(const io::GpuReportLine& line,
+                                    const io::GpuReportLine::Timed& timed, const Gpu* gpu) {
+  constexpr double kSameTime = 0.05;  // relative difference of times that count as the same
+  std::optional<Forecast> today;
+  if (gpu != nullptr) {
+    today = gpu_forecast(*gpu, line, timed.plan);
+  }
+  if (!timed.predicted || (today && std::abs(today->ns / *timed.predicted - 1) <= kSameTime)) {
+    return today;
+  }
+  return Forecast{.ns = *timed.predicted, .stack = {}, .phases = {}, .memory_bytes = {}};
 }
 
 // The subject of a name; added if there is none yet.
@@ -138,13 +156,9 @@ void add_gpu(const LineFile& file, const std::optional<Machine>& machine,
                        .tuned = timed.chosen,
                        .samples = {timed.ns},
                        .quiet = 0,
-                       .forecast = {},
+                       .forecast = forecast_of(line, timed, known ? &*machine->gpu : nullptr),
                        .least_bytes = least_bytes_of(line),
                        .ceiling = known ? machine->gpu->copy_bandwidth : 0};
-      if (timed.predicted) {
-        result.forecast =
-            Forecast{.ns = *timed.predicted, .stack = {}, .phases = {}, .memory_bytes = {}};
-      }
       subject.results.push_back(std::move(result));
     }
   }

@@ -1,4 +1,4 @@
-#include "presort/app/page/from_points.h"
+#include "presort/app/page/from/from_points.h"
 
 #include "presort/app/machines/hierarchy_drawing.h"
 #include "presort/app/page/facts.h"

@@ -20,7 +20,7 @@ struct LineFile {
 
 // The subjects of all files, in the order of their first lines. Results of one machine (by its name)
 // are one subject, wherever they stand; lines without a machine have the file's name. GPU lines do not say their machine: its name and ceilings
-// are those of `gpu`, or else the file's name. Pure.
+// are those of `gpu`, or else the file's name; so are the terms of the predicted times. Pure.
 std::vector<Subject> subjects_of(const std::vector<LineFile>& files,
                                  const std::optional<Machine>& gpu);
 
