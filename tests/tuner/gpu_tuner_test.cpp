@@ -141,6 +141,22 @@ TEST_CASE("a scatter looks for the last writers, then takes values at random") {
         doctest::Approx(0.982 / 4 * (31.0 / 32 / 40 + 1.0 / 32 / 200)).epsilon(0.01));
 }
 
+TEST_CASE("a scatter of few inputs takes three steps for each, whatever the plan") {
+  Problem few = problem(Operation::scatter, 1 << 28);
+  few.n = 1 << 20;
+  for (const char* plan : {"strategy=globalSets", "strategy=sharedSets,sortBits=14,passes=2"}) {
+    const auto time = time_of(few, plan);
+    REQUIRE(time.phases.size() == 3);
+    // By hand: 1 GiB of words, of which the L2 has 1/32; nearly all inputs are the first of their bucket.
+    const double at_random = 1.0 / 32 / 100 + 31.0 / 32 / 20;
+    CHECK(time.phases[0].ns_per_input == doctest::Approx(at_random).epsilon(0.005));
+    CHECK(time.phases[1].ns_per_input == doctest::Approx(1.0 / 100));  // 32 MiB that were touched
+    CHECK(time.phases[2].ns_per_input == doctest::Approx(at_random).epsilon(0.005));
+  }
+  few.n = (1 << 24) + 1;  // more than a sixteenth of the buckets
+  CHECK(time_of(few, "strategy=globalSets").phases.size() == 2);
+}
+
 TEST_CASE("a scatter after two passes has its values with it") {
   const auto time =
       time_of(problem(Operation::scatter, 1 << 28), "strategy=sharedSets,sortBits=14,passes=2");

@@ -8,17 +8,10 @@
 #include <cstdint>
 
 #include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/plan/limits.h"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu {
-
-// True if inputs are so few beside the buckets that three steps by inputs are faster than clearing and
-// reading a word of each bucket: a step moves up to two sectors of 32 bytes an input, a bucket's word is
-// written and read in order, 8 bytes.
-inline bool scatters_few(uint64_t n, uint64_t m) {
-  constexpr uint64_t kBucketsOfInput = 16;
-  return n <= m / kBucketsOfInput;
-}
 
 inline constexpr int kScatterFewThreads = 256;
 enum class ScatterStep { clear, find_last, write };
@@ -57,7 +50,7 @@ __global__ void __launch_bounds__(kScatterFewThreads)
 }
 
 // Shapes:   labels[n], values[n]; buckets[m], last[m], which holds anything at first
-// Requires: 1 <= n < 2^32; labels below m
+// Requires: 1 <= n < 2^32; labels below m. Pays where scatters_few (gpu/plan/limits.h)
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Label, class Value>
 void scatter_few(cudaStream_t stream, const Label* labels, const Value* values, uint64_t n,

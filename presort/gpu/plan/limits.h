@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "presort/core/machine/gpu.h"
 
@@ -35,6 +36,14 @@ inline constexpr int kMostScanPasses = 6;  // most passes of a pre-sort by all b
 // The most inputs of an operation in order that has no pre-sort, but more buckets than a warp's
 // table holds (gpu/device/ordered/sorted_tiles.cuh): every range of buckets goes through all tiles.
 inline constexpr uint64_t kMostTiledInputs = uint64_t{1} << 22;
+
+// True if a scatter has so few inputs that three steps for each input are faster than clearing and reading a
+// word of each bucket (gpu/device/scatter_few.cuh): a step moves up to two sectors of 32 bytes an input; a
+// bucket's word is written and read in order, 8 bytes.
+constexpr bool scatters_few(uint64_t n, uint64_t m) {
+  constexpr uint64_t kBucketsOfInput = 16;
+  return n <= m / kBucketsOfInput;
+}
 
 struct DeviceLimits {
   int multiprocessors = 0;

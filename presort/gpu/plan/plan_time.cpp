@@ -55,6 +55,8 @@ class Timing {
       scan();
     } else if (problem_.operation == Operation::partialSort) {
       sort();
+    } else if (problem_.operation == Operation::scatter && scatters_few(problem_.n, problem_.m)) {
+      scatter_few();
     } else if (scatters_pairs()) {
       scatter_pairs();
     } else {
@@ -401,6 +403,26 @@ class Timing {
   void atomics_of_parts() {
     Bound bound = at_.atomics(table_bytes(), 1);
     add("atomics", bound.at_least("memory", at_.read(pair_)));
+  }
+
+  // Adds a scatter of few inputs (gpu/device/scatter_few.cuh), whatever the plan: each step stores or updates a
+  // word for each input, at a random place. The first input of a bucket finds its word in the L2 if all
+  // words fit there; later inputs, and the second step, find it because it was touched before.
+  void scatter_few() {
+    const auto n = static_cast<double>(problem_.n);
+    const auto value = static_cast<double>(size_bytes(problem_.types.value));
+    const double touched = std::min(table_bytes(), n * kSector);
+    const double first = std::min(1.0, labels_.written_buckets() / n);
+    const auto stores = [&](double first_of_bucket, double word, double in_order) {
+      const double share = labels_.sectors_share(word);
+      const Bound again = at_.atomics(touched, share);
+      Bound bound = at_.atomics(m() * word, share);
+      bound.ns = first_of_bucket * bound.ns + (1 - first_of_bucket) * again.ns;
+      return bound.at_least("memory", at_.read(in_order));
+    };
+    add("clear", stores(first, entry_, label_));
+    add("last writers", stores(0, entry_, label_));
+    add("write", stores(first, value, label_ + value));
   }
 
   // Adds the last step of a scatter: each bucket that has a label takes one value.
