@@ -148,6 +148,36 @@ Gpu gpu() {
   return gpu;
 }
 
+GpuHardware gpu_hardware() {
+  GpuHardware gpu;
+  gpu.name = named("parts", text());
+  gpu.multiprocessors = between(1, 200);
+  gpu.clock_hz = real_between(5e8, 3e9);
+  gpu.warps_of_multiprocessor = between(1, 64);
+  gpu.shared_bytes_of_block = static_cast<uint64_t>(between(1 << 14, 1 << 18));
+  gpu.shared.size_bytes = gpu.shared_bytes_of_block + 1024;
+  gpu.shared.latency_cycles = real_between(0, 50);
+  gpu.shared.atomic_cycles = real_between(1, 50);
+  gpu.l1 = {between(0, 1) == 1 ? uint64_t{64} << 10 : 0, 8, real_between(0, 50)};
+  gpu.l2.slices = between(1, 48) * 2;
+  gpu.l2.partitions = between(1, 2);
+  gpu.l2.share = real_between(0.25, 1);
+  gpu.l2.ways = static_cast<uint64_t>(between(1, 16));
+  gpu.l2.size_bytes = static_cast<uint64_t>(between(1 << 20, 1 << 26));
+  for (double GpuL2::*const rate :
+       {&GpuL2::bandwidth, &GpuL2::atomics, &GpuL2::line_atomics, &GpuL2::address_atomics}) {
+    gpu.l2.*rate = real_between(1e8, 5e12);
+  }
+  gpu.memory.size_bytes = gpu.l2.size_bytes * static_cast<uint64_t>(between(16, 4096));
+  for (double GpuDeviceMemory::*const rate :
+       {&GpuDeviceMemory::bandwidth, &GpuDeviceMemory::row_reads, &GpuDeviceMemory::row_writes}) {
+    gpu.memory.*rate = real_between(1e8, 5e12);
+  }
+  gpu.memory.latency_ns = real_between(100, 1000);
+  gpu.tlb.reach_bytes = between(0, 1) == 1 ? uint64_t{1} << 34 : 0;
+  return gpu;
+}
+
 Machine machine() {
   Machine machine;
   machine.name = named("m", text());
@@ -198,6 +228,9 @@ Machine machine() {
   }
   if (between(0, 1) == 1) {
     machine.gpu = gpu();
+  }
+  if (between(0, 1) == 1) {
+    machine.gpu_hardware = gpu_hardware();
   }
   machine.provenance = text_pairs();
   for (int i = between(0, 2); i > 0; --i) {

@@ -10,6 +10,7 @@
 
 #include "presort/core/machine/core_costs.h"
 #include "presort/core/machine/gpu.h"
+#include "presort/core/machine/gpu_hardware.h"
 #include "presort/core/machine/probed_value.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/core/machine/storage.h"
@@ -211,6 +212,7 @@ struct Machine {
   Memory memory;
   std::optional<Storage> storage;  // block device behind memory; no value: memory holds all data
   std::optional<Gpu> gpu;
+  std::optional<GpuHardware> gpu_hardware;  // parts of a GPU, for the simulator (sim/gpu/)
   // Origin of the values, as free text
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<ProbedValue> probed;  // uncertainty and quality of the values, for a measured machine

@@ -39,7 +39,7 @@ memory: {latency: 120ns, rowHit: -25ns, channels: 6, banks: 16, rowSize: 8KiB, b
 ```
 
 - Counts are whole numbers: `1000`, `2^26`, `64Ki`, `1e6`. Sizes have a unit: `B`, `KiB`, `MiB`, `GiB`, `TiB`.
-- Times are in cycles (`cy`) or seconds (`ns`, `us`, `ms`, `s`), whichever a key is listed in: cycles are of `cpu.clock`, in the section `gpu` of `gpu.clock`.
+- Times are in cycles (`cy`) or seconds (`ns`, `us`, `ms`, `s`), whichever a key is listed in: cycles are of `cpu.clock`, in the sections `gpu` and `gpuHardware` of the `clock` there.
 - Rates are bytes (`B/s` to `TB/s`, `KiB/s` to `GiB/s`) or events (`/s` to `T/s`) a second. Ratios are plain or in percent: `0.3`, `30%`.
 - `presort compare --set KEY=VALUE` takes every key, with items of lists by name or counted from 0: `cpu.caches.L2.size`, `cpu.prefetchers.L2.stream.degree`, `cpu.prefetchers[1].degree`.
 

@@ -38,6 +38,24 @@ inline Gpu full_gpu() {
   return gpu;
 }
 
+inline GpuHardware full_gpu_hardware() {
+  return {.name = "parts",
+          .multiprocessors = 132,
+          .clock_hz = 2e9,
+          .warps_of_multiprocessor = 48,
+          .shared_bytes_of_block = 227 << 10,
+          .requests_of_cycle = 2,
+          .fill_bytes_of_cycle = 32,
+          .outstanding_sectors = 512,
+          .launch_ns = 2000,
+          .step_ns = 3000,
+          .shared = {228 << 10, 16, 8, 29, 2, 3},
+          .l1 = {28 << 10, 8, 40},
+          .l2 = {48 << 20, 8, 256, 64, 96, 2, 0.5, 265, 210, 8e12, 1e11, 3e8, 1e9},
+          .memory = {uint64_t{140} << 30, 4e12, 192, 2048, 4e10, 2e10, 400, true},
+          .tlb = {uint64_t{64} << 30, 4 << 20, 500, 16}};
+}
+
 inline Machine full_machine(DeviceKind kind) {
   Machine machine;
   machine.name = "full";
@@ -69,6 +87,7 @@ inline Machine full_machine(DeviceKind kind) {
                     .turnaround_ns = 8};
   machine.storage = full_storage(kind);
   machine.gpu = full_gpu();
+  machine.gpu_hardware = full_gpu_hardware();
   return machine;
 }
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <limits>
 
+#include "tests/core/machine/full_machine.h"
+
 namespace machine_test {
 
 using namespace presort;
@@ -265,6 +267,7 @@ TEST_CASE("an adjacent-line prefetcher has nothing to choose") {
 TEST_CASE("names that cannot be shown are refused") {
   Machine machine = sound_machine();
   machine.gpu = Gpu{.name = "gpu", .architecture = "sm_90"};
+  machine.gpu_hardware = test::full_gpu_hardware();
   struct Case {
     const char* key_path;
     std::string* name;
@@ -273,7 +276,8 @@ TEST_CASE("names that cannot be shown are refused") {
                                        {"cpu.caches[1].name", &machine.caches[1].name},
                                        {"cpu.tlb[0].name", &machine.tlb[0].name},
                                        {"gpu.name", &machine.gpu->name},
-                                       {"gpu.architecture", &machine.gpu->architecture}}) {
+                                       {"gpu.architecture", &machine.gpu->architecture},
+                                       {"gpuHardware.name", &machine.gpu_hardware->name}}) {
     CAPTURE(key_path);
     const std::string kept = *name;
     for (const std::string bad : {"a\nb", "\x1b[2J", "\xff", "\u2028"}) {
@@ -288,6 +292,34 @@ TEST_CASE("names that cannot be shown are refused") {
     CHECK(find_machine_problem(machine)->message.starts_with("found 5000 bytes, accepted: "));
     *name = kept;
   }
+}
+
+TEST_CASE("parts of a GPU that contradict each other are refused") {
+  Machine machine = sound_machine();
+  machine.gpu_hardware = test::full_gpu_hardware();
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+  const auto with = [](const std::function<void(GpuHardware&)>& change) {
+    return [change](Machine& m) {
+      m.gpu_hardware = test::full_gpu_hardware();
+      change(*m.gpu_hardware);
+    };
+  };
+  check_flaws({
+      {"gpuHardware.l2.line", with([](GpuHardware& gpu) { gpu.l2.line_bytes = 192; })},
+      {"gpuHardware.l2.line", with([](GpuHardware& gpu) { gpu.l2.line_bytes = 2048; })},
+      {"gpuHardware.l2.sector", with([](GpuHardware& gpu) { gpu.l2.sector_bytes = 512; })},
+      {"gpuHardware.l2.slices", with([](GpuHardware& gpu) { gpu.l2.slices = 95; })},
+      {"gpuHardware.l2.size", with([](GpuHardware& gpu) { gpu.l2.size_bytes = 64 << 10; })},
+      {"gpuHardware.l2.size",
+       with([](GpuHardware& gpu) { gpu.l2.size_bytes = gpu.memory.size_bytes + 1; })},
+      {"gpuHardware.l1.size", with([](GpuHardware& gpu) { gpu.l1.size_bytes = 1024; })},
+      {"gpuHardware.sharedPerBlock",
+       with([](GpuHardware& gpu) { gpu.shared_bytes_of_block = gpu.shared.size_bytes + 1; })},
+      {"gpuHardware.memory.row", with([](GpuHardware& gpu) { gpu.memory.row_bytes = 1000; })},
+      {"gpuHardware.tlb.page", with([](GpuHardware& gpu) { gpu.tlb.page_bytes = 5000; })},
+      {"gpuHardware.tlb.reach", with([](GpuHardware& gpu) { gpu.tlb.reach_bytes = 1 << 20; })},
+      {"gpuHardware.l2.lineAtomics", with([](GpuHardware& gpu) { gpu.l2.line_atomics = 0; })},
+  });
 }
 
 TEST_CASE("more levels than a time stack has terms for are refused") {

@@ -1,7 +1,7 @@
 // The checks behind find_machine_problem, which finds keys of a machine that contradict each other;
 // only core/machine/ includes this. A check returns the first problem it finds. They run in the
 // order names, lists, ranges (core/machine/fields/machine_fields.h), caches, prefetchers,
-// translation, memory, storage, gpu, state (core/machine/machine_state.h), and each may rely on
+// translation, memory, storage, gpu, gpuHardware, state (core/machine/machine_state.h), and each may rely on
 // earlier ones: every number is in its range.
 #pragma once
 
@@ -24,6 +24,7 @@ Found check_prefetchers(const Machine& machine);
 Found check_translation(const Machine& machine);
 Found check_storage(const Machine& machine);
 Found check_gpu(const Machine& machine);
+Found check_gpu_hardware(const Machine& machine);
 
 // Parts that checks of a machine are built of.
 MachineProblem machine_problem(const std::string& key_path, const std::string& found,

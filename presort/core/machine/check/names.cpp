@@ -43,6 +43,9 @@ Found check_names(const Machine& machine) {
         first_of(unless_displayable("gpu.name", machine.gpu->name, kLongestName),
                  unless_displayable("gpu.architecture", machine.gpu->architecture, kLongestName));
   }
+  if (!found && machine.gpu_hardware) {
+    found = unless_displayable("gpuHardware.name", machine.gpu_hardware->name, kLongestName);
+  }
   return found;
 }
 

@@ -68,6 +68,8 @@ constexpr Field kMachineRows[] = {
                                {.default_text = "memory holds everything"}),
     section<&Machine::gpu>("gpu", kGpu, optional, "GPU",
                            {.default_text = "no plan for device gpu"}),
+    section<&Machine::gpu_hardware>("gpuHardware", kGpuHardware, optional, "parts of a GPU",
+                                    {.default_text = "no simulation of device gpu"}),
 };
 
 }  // namespace

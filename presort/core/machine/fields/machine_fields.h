@@ -24,6 +24,12 @@ extern const FieldTable kMemory;
 extern const FieldTable kStorage;
 extern const FieldTable kGpu;
 extern const FieldTable kGpuCeilings;  // field table of the GPU's measured ceilings, members of Gpu
+extern const FieldTable kGpuHardware;
+extern const FieldTable kGpuShared;  // this and the next four: parts of GpuHardware
+extern const FieldTable kGpuL1;
+extern const FieldTable kGpuL2;
+extern const FieldTable kGpuDeviceMemory;
+extern const FieldTable kGpuTlb;
 
 // Fields of a measured value: what a probe notes about one key. The key itself is not in the table.
 extern const FieldTable kProbedValue;
