@@ -10,7 +10,7 @@ allowed() {
     core) echo "" ;;
     io | sim | cpu | gpu) echo "core" ;;
     fit) echo "core sim" ;;
-    predict) echo "core sim cpu" ;;
+    predict) echo "core sim cpu gpu" ;;
     tuner) echo "core io sim cpu gpu predict" ;;
     probe) echo "core io sim cpu predict" ;;
     app) echo "core io sim cpu gpu fit predict tuner probe" ;;
