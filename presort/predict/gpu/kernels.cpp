@@ -1,0 +1,378 @@
+#include "presort/predict/gpu/kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "presort/core/base/random.h"
+
+namespace presort::inline v0::predict {
+namespace {
+
+using sim::gpu::GpuMemory;
+using sim::gpu::kWarpLanes;
+using sim::gpu::WarpAccess;
+using sim::gpu::WarpAccessKind;
+
+constexpr auto kLanes = static_cast<size_t>(kWarpLanes);
+
+// Label of each lane of a warp.
+using WarpLabels = std::array<uint64_t, kLanes>;
+
+WarpLabels next_row(const std::function<uint64_t()>& labels) {
+  WarpLabels row;
+  for (uint64_t& label : row) {
+    label = labels();
+  }
+  return row;
+}
+
+// Loads what a kernel reads of the row of inputs that begins at `first`.
+void load_inputs(GpuMemory& memory, int multiprocessor, const InputBytes& input, uint64_t first) {
+  if (input.are_pairs) {
+    const uint64_t bytes = 2 * std::max(input.label, input.value);
+    memory.access(multiprocessor, row_access(WarpAccessKind::load, kPairArray, first, bytes));
+    return;
+  }
+  memory.access(multiprocessor, row_access(WarpAccessKind::load, kLabelArray, first, input.label));
+  if (input.value > 0) {
+    memory.access(multiprocessor,
+                  row_access(WarpAccessKind::load, kValueArray, first, input.value));
+  }
+}
+
+double input_sectors(const GpuHardware& gpu, const InputBytes& input) {
+  const uint64_t bytes =
+      input.are_pairs ? 2 * std::max(input.label, input.value) : input.label + input.value;
+  return static_cast<double>(kLanes * bytes) / static_cast<double>(gpu.l2.sector_bytes);
+}
+
+// Labels that a block's look finds hot: frequent among one input of each of its threads
+// (gpu/block/hot_buckets.cuh). Two at most.
+class HotLabels {
+ public:
+  // Looks at row number `i` of a sample, if it is one of the first.
+  void look_at_first(const WarpLabels& row, uint64_t i) {
+    constexpr uint64_t kLookedRows = kLooked / kWarpLanes;
+    if (i < kLookedRows) {
+      for (const uint64_t label : row) {
+        ++counts_[label];
+      }
+    } else if (i == kLookedRows) {
+      choose();
+    }
+  }
+  bool has(uint64_t label) const { return !hot_.empty() && hot_.contains(label); }
+
+ private:
+  static constexpr int kLooked = 1024;  // inputs that are looked at: four blocks of 256 threads
+  static constexpr int kHottest = 128;
+
+  // Takes the labels of more than one in 128 of the inputs that were looked at.
+  void choose() {
+    std::vector<std::pair<int, uint64_t>> frequent;
+    for (const auto& [label, count] : counts_) {
+      if (count > kLooked / kHottest) {
+        frequent.emplace_back(-count, label);
+      }
+    }
+    std::sort(frequent.begin(), frequent.end());
+    for (size_t i = 0; i < std::min<size_t>(frequent.size(), 2); ++i) {
+      hot_.insert(frequent[i].second);
+    }
+    counts_.clear();
+  }
+
+  std::unordered_map<uint64_t, int> counts_;
+  std::unordered_set<uint64_t> hot_;
+};
+
+bool all_equal(const WarpLabels& row) {
+  return std::all_of(row.begin(), row.end(),
+                     [&row](uint64_t label) { return label == row.front(); });
+}
+
+// Updates a table in shared memory. Lanes that swap read their bucket and swap until nobody was before
+// them: of the lanes at one bucket, one comes through in each round.
+void update_table(GpuMemory& memory, WarpAccess update) {
+  if (update.kind == WarpAccessKind::atomic) {
+    memory.access_shared(update);
+    return;
+  }
+  while (update.lanes != 0) {
+    WarpAccess read = update;
+    read.kind = WarpAccessKind::load;
+    memory.access_shared(read);
+    memory.access_shared(update);
+    uint32_t waiting = 0;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      for (size_t before = 0; before < lane && update.has_lane(static_cast<int>(lane)); ++before) {
+        if (update.has_lane(static_cast<int>(before)) &&
+            update.addresses[before] == update.addresses[lane]) {
+          waiting |= uint32_t{1} << lane;
+          break;
+        }
+      }
+    }
+    update.lanes = waiting;
+  }
+}
+
+// Removes the lanes of hot labels from an update; returns how many there were.
+int take_hot_lanes(const HotLabels& hot, const WarpLabels& row, WarpAccess& update) {
+  int taken = 0;
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    if (hot.has(row[lane])) {
+      update.lanes &= ~(uint32_t{1} << lane);
+      ++taken;
+    }
+  }
+  return taken;
+}
+
+}  // namespace
+
+KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& kernel,
+                                   const LabelFronts& fronts) {
+  const double table =
+      static_cast<double>(kernel.m * kernel.entry_bytes) * static_cast<double>(kernel.sets);
+  const double sectors = input_sectors(gpu, kernel.input) + static_cast<double>(kLanes);
+  const SampleSize size = sample_size(gpu, kernel.n, sectors, table + 1);
+  const uint64_t inputs_of_front = kernel.n / fronts.size() / kLanes * kLanes;
+  HotLabels hot;
+  const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+    const uint64_t front = i % fronts.size();
+    load_inputs(memory, multiprocessor, kernel.input,
+                front * inputs_of_front + i / fronts.size() * kLanes);
+    const WarpLabels row = next_row(fronts[front]);
+    WarpAccess update;
+    update.kind = kernel.kind;
+    update.bytes = static_cast<uint32_t>(kernel.entry_bytes);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint64_t copy = lane % static_cast<size_t>(kernel.sets);
+      update.addresses[lane] =
+          kBucketArray +
+          (row[lane] * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes;
+    }
+    if (kernel.merges) {
+      hot.look_at_first(row, i);
+      if (take_hot_lanes(hot, row, update) > 0) {
+        memory.add_shared_passes(1);  // each lane has a word of its own
+      } else if (all_equal(row)) {
+        update.lanes = 1;
+      }
+    }
+    if (update.lanes != 0) {
+      memory.access(multiprocessor, update);
+    }
+  };
+  return run_sample(gpu, kernel.n, size, 0, update_row);
+}
+
+KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& kernel,
+                                  const std::function<uint64_t()>& labels) {
+  SampleSize size = sample_size(gpu, kernel.n, 1, 0);
+  // A row is looked at once for each range: with many, fewer rows do.
+  constexpr uint64_t kLeastRows = 256;
+  size.measured_warps = std::max(std::min(size.measured_warps, kLeastRows),
+                                 size.measured_warps / static_cast<uint64_t>(kernel.ranges));
+  double moved = 0;
+  uint64_t moved_rows = 0;
+  HotLabels hot;
+  const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+    const WarpLabels row = next_row(labels);
+    hot.look_at_first(row, i);
+    for (int range = 0; range < kernel.ranges; ++range) {
+      load_inputs(memory, (multiprocessor + range) % gpu.multiprocessors, kernel.input, i * kLanes);
+      WarpAccess update;
+      update.kind = kernel.swaps ? WarpAccessKind::swap : WarpAccessKind::atomic;
+      update.bytes = static_cast<uint32_t>(kernel.entry_bytes);
+      const uint64_t first =
+          kernel.first_label + static_cast<uint64_t>(range) * kernel.range_buckets;
+      // Lanes of other ranges, and of frequent buckets, update a word of their own behind the table.
+      const uint64_t spare =
+          kernel.range_buckets * kernel.entry_bytes * static_cast<uint64_t>(kernel.sets);
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        const uint64_t bucket = row[lane] - first;
+        const uint64_t copy = lane % static_cast<size_t>(kernel.sets);
+        update.addresses[lane] =
+            bucket < kernel.range_buckets && !hot.has(row[lane])
+                ? (bucket * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes
+                : (spare / kernel.entry_bytes + lane) * kernel.entry_bytes;
+      }
+      update_table(memory, update);
+    }
+    for (moved += kernel.moved_buckets * static_cast<double>(kLanes);
+         moved >= static_cast<double>(kLanes); moved -= static_cast<double>(kLanes)) {
+      for (const WarpAccessKind kind : {WarpAccessKind::load, WarpAccessKind::store}) {
+        memory.access(multiprocessor,
+                      row_access(kind, kBucketArray, moved_rows * kLanes, kernel.entry_bytes));
+      }
+      ++moved_rows;
+    }
+  };
+  const double written = kernel.moved_buckets * static_cast<double>(kernel.entry_bytes);
+  const double read = written + static_cast<double>(kernel.input.label + kernel.input.value);
+  return run_sample(gpu, kernel.n, size, written / read, update_row);
+}
+
+KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
+                              const std::function<uint64_t()>& labels) {
+  const auto tile = static_cast<size_t>(pass.tile_inputs) / kLanes * kLanes;
+  const uint64_t rows_of_tile = tile / kLanes;
+  const uint64_t digits = uint64_t{1} << pass.bits;
+  SampleSize size = sample_size(gpu, pass.n, 1, 0);
+  size.warm_warps = std::min(size.warm_warps, rows_of_tile);
+  std::vector<uint64_t> digit(tile);
+  // Place of the next pair of each digit in the output, pairs.
+  std::vector<uint64_t> next(digits);
+  for (uint64_t i = 0; i < digits; ++i) {
+    next[i] = pass.n / digits * i;
+  }
+  std::vector<uint64_t> begin(digits + 1);  // first place of each digit in the sorted tile
+  const auto sort_tile = [&] {
+    std::fill(begin.begin(), begin.end(), 0);
+    for (uint64_t& each : digit) {
+      each = labels() >> pass.shift & (digits - 1);
+      ++begin[each + 1];
+    }
+    for (uint64_t i = 0; i < digits; ++i) {
+      begin[i + 1] += begin[i];
+    }
+  };
+  std::vector<uint64_t> place(digits);
+  const auto row_of_tile = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+    const uint64_t row = i % rows_of_tile;
+    if (row == 0) {
+      sort_tile();
+      place = begin;
+    }
+    load_inputs(memory, multiprocessor, pass.input, i * kLanes);
+    WarpAccess rank;
+    rank.kind = WarpAccessKind::atomic;
+    WarpAccess start;
+    WarpAccess sorted;
+    sorted.kind = WarpAccessKind::store;
+    sorted.bytes = static_cast<uint32_t>(std::min<uint64_t>(pass.pair_bytes, 16));
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint64_t of_lane = digit[row * kLanes + lane];
+      rank.addresses[lane] = of_lane * rank.bytes;
+      start.addresses[lane] = of_lane * start.bytes;
+      sorted.addresses[lane] = place[of_lane]++ * sorted.bytes;
+    }
+    memory.access_shared(rank);
+    memory.access_shared(start);
+    memory.access_shared(sorted);
+    // The row of the sorted tile with the same number goes to the output.
+    memory.access_shared(row_access(WarpAccessKind::load, 0, row * kLanes, sorted.bytes));
+    WarpAccess out = sorted;
+    auto of_place = static_cast<uint64_t>(
+        std::upper_bound(begin.begin(), begin.end(), row * kLanes) - begin.begin() - 1);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint64_t at = row * kLanes + lane;
+      while (begin[of_place + 1] <= at) {
+        ++of_place;
+      }
+      out.addresses[lane] =
+          kOutputArray + (next[of_place] + at - begin[of_place]) * pass.pair_bytes;
+    }
+    memory.access(multiprocessor, out);
+    if (row + 1 == rows_of_tile) {
+      for (uint64_t each = 0; each < digits; ++each) {
+        next[each] += begin[each + 1] - begin[each];
+      }
+    }
+  };
+  const auto pair = static_cast<double>(pass.pair_bytes);
+  const double in = input_sectors(gpu, pass.input) * static_cast<double>(gpu.l2.sector_bytes) /
+                    static_cast<double>(kLanes);
+  return run_sample(gpu, pass.n, size, pair / (pair + in), row_of_tile);
+}
+
+KernelSample sample_room_sample(const GpuHardware& gpu, uint64_t n, uint64_t label_bytes) {
+  constexpr uint64_t kGroup = 16;
+  constexpr uint64_t kInputs = 512;  // inputs that a group stands for
+  const uint64_t read = std::max<uint64_t>(n / kInputs * kGroup, kLanes);
+  return run_sample(gpu, read, sample_size(gpu, read, 1, 0), 0,
+                    [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+                      WarpAccess load;
+                      load.bytes = static_cast<uint32_t>(label_bytes);
+                      for (uint64_t lane = 0; lane < kLanes; ++lane) {
+                        const uint64_t group = 2 * i + lane / kGroup;
+                        load.addresses[lane] =
+                            kLabelArray + (group * kInputs + lane % kGroup) * label_bytes;
+                      }
+                      memory.access(multiprocessor, load);
+                    });
+}
+
+KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
+                           const std::function<uint64_t()>& labels) {
+  const SampleSize size =
+      sample_size(gpu, kernel.n, static_cast<double>(kLanes), kernel.table_bytes);
+  const auto value = static_cast<uint32_t>(kernel.value_bytes);
+  const auto gather_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+    memory.access(multiprocessor,
+                  row_access(WarpAccessKind::load, kLabelArray, i * kLanes, kernel.label_bytes));
+    const WarpLabels row = next_row(labels);
+    WarpAccess far;
+    far.bytes = value;
+    WarpAccess near = far;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint32_t bit = uint32_t{1} << lane;
+      const bool is_kept = row[lane] < kernel.kept_buckets;
+      (is_kept ? far : near).lanes &= ~bit;
+      far.addresses[lane] = kBucketArray + row[lane] * value;
+      near.addresses[lane] = row[lane] * value;
+    }
+    if (near.lanes != 0) {
+      memory.access_shared(near);
+    }
+    if (far.lanes != 0) {
+      memory.access(multiprocessor, far);
+    }
+    memory.access(multiprocessor,
+                  row_access(WarpAccessKind::store, kOutputArray, i * kLanes, kernel.value_bytes));
+  };
+  const double written =
+      static_cast<double>(value) / static_cast<double>(value + kernel.label_bytes);
+  return run_sample(gpu, kernel.n, size, kernel.table_bytes > 0 ? written / 2 : written,
+                    gather_row);
+}
+
+KernelSample sample_assignment(const GpuHardware& gpu, const Assignment& kernel) {
+  const SampleSize size = sample_size(gpu, kernel.m, 1, 0);
+  const auto assign_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+    // Indices are read and cleared; written buckets take values.
+    const uint64_t first = i * kLanes;
+    memory.access(multiprocessor,
+                  row_access(WarpAccessKind::load, kLabelArray, first, kernel.entry_bytes));
+    memory.access(multiprocessor,
+                  row_access(WarpAccessKind::store, kLabelArray, first, kernel.entry_bytes));
+    WarpAccess value;
+    value.bytes = static_cast<uint32_t>(kernel.value_bytes);
+    WarpAccess bucket = row_access(WarpAccessKind::store, kBucketArray, first, kernel.value_bytes);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint64_t random = random_u64(3, first + lane);
+      if (unit_double(random) >= kernel.written_share) {
+        value.lanes &= ~(uint32_t{1} << lane);
+        continue;
+      }
+      // The last input of a bucket, of independent labels: one in m inputs is of the bucket.
+      const double back = -std::log(1 - unit_double(mix64(random))) * static_cast<double>(kernel.m);
+      const uint64_t last = kernel.n - 1 - std::min(kernel.n - 1, static_cast<uint64_t>(back));
+      value.addresses[lane] = kValueArray + last * kernel.value_bytes;
+    }
+    bucket.lanes = value.lanes;
+    if (value.lanes != 0) {
+      memory.access(multiprocessor, value);
+      memory.access(multiprocessor, bucket);
+    }
+  };
+  return run_sample(gpu, kernel.m, size, 0.5, assign_row);
+}
+
+}  // namespace presort::predict

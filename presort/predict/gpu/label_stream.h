@@ -1,0 +1,59 @@
+// Labels as the warps of a kernel read them: in the order of the inputs, or ordered by their top bits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "presort/core/labels/labels.h"
+
+namespace presort::inline v0::predict {
+
+// Labels in the order of the inputs, from one position on, and from the start again at the end.
+class LabelStream {
+ public:
+  LabelStream(std::shared_ptr<const LabelSource> labels, uint64_t first);
+  uint64_t next();
+
+ private:
+  std::shared_ptr<const LabelSource> labels_;
+  uint64_t at_;  // position of the label behind the buffered ones
+  std::vector<uint64_t> buffer_;
+  size_t taken_ = 0;
+};
+
+// The parts of a pre-sort: labels with equal top `sort_bits` bits of label_bits(m).
+class LabelParts {
+ public:
+  // Requires: 1 <= sort_bits <= label_bits(labels->buckets())
+  LabelParts(std::shared_ptr<const LabelSource> labels, int sort_bits);
+
+  uint64_t count() const;                     // parts that have buckets
+  uint64_t first_label(uint64_t part) const;  // first label of a part
+  uint64_t buckets_of_part() const { return uint64_t{1} << shift_; }
+  std::shared_ptr<const LabelSource> labels_of(uint64_t part) const;
+  // The part of the input at a position: parts are met as often as they have inputs.
+  uint64_t part_of_input(uint64_t position) const;
+
+ private:
+  std::shared_ptr<const LabelSource> labels_;
+  int shift_;
+};
+
+// Labels ordered by their top bits, from the middle of one part on, part after part.
+class OrderedStream {
+ public:
+  // Starts in a part, at a share of its inputs. Requires: 0 <= share < 1
+  OrderedStream(const LabelParts& parts, uint64_t part, double share);
+  uint64_t next();
+
+ private:
+  void enter(uint64_t part, double share);
+
+  const LabelParts& parts_;
+  uint64_t part_ = 0;
+  uint64_t left_ = 0;  // inputs of the part that are still to come
+  std::unique_ptr<LabelStream> stream_;
+};
+
+}  // namespace presort::predict
