@@ -293,6 +293,17 @@ expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name,levels.0.misses,
   "${simulate[@]}" --json
 expect_json "predicted_ns_per_input,stack_ns.core,phases.0.name" "${simulate[@]}" --model --plan sortBits=4 --json
 expect_json "predicted_ns_per_input" "${simulate[@]}" --dependent --plan sortBits=4 --json
+# Tests of simulated GPUs.
+gpu=(simulate -m h200 --device gpu -n 2^20 -b 2^16)
+expect_json "predicted_ns_per_input,gpu,phases.0.busy.0.ns_per_input,phases.0.counts.sectors,phases.1.l2_hit_ratio,machine_values.gpu_hardware.l2.size_bytes" \
+  "${gpu[@]}" --plan sortBits=4 --json
+says "bound" "${gpu[@]}"
+says "on gtx-690" simulate -m gtx-690 --device gpu -n 2^20 -b 2^10 --op scatter
+expect 2 "no section gpuHardware" simulate -m "$machine" "${small[@]}" --device gpu
+expect 2 "multiple of the 2 partitions" "${gpu[@]}" --set gpuHardware.l2.slices=95
+expect 2 "accepted: multireduce, histogram, scatter, gather" "${gpu[@]}" --op multiscan
+expect 2 "goes with --device cpu" "${gpu[@]}" --model
+expect 2 "goes with --device gpu" "${simulate[@]}" --set memory.latency=90ns
 expect_json "ns_per_input.median,ns_per_input.reps,plan.sortBits,checked" \
   run "${small[@]}" --plan sortBits=4 --reps 2 --check --json
 expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m,entries.0.plan" \

@@ -7,6 +7,7 @@
 #include "presort/app/cli/label_files.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
+#include "presort/app/commands/simulate/simulate_gpu.h"
 #include "presort/app/commands/simulate/simulate_mrc.h"
 #include "presort/app/commands/simulate/simulate_trace.h"
 #include "presort/app/machines/hierarchy_drawing.h"
@@ -16,6 +17,7 @@
 #include "presort/app/printing/text.h"
 #include "presort/app/trace/count_tables.h"
 #include "presort/app/trace/recorder.h"
+#include "presort/core/device.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
 #include "presort/io/json/machine_json.h"
@@ -103,6 +105,14 @@ CommandLine simulate_line() {
       std::vector{machine_option()} + problem_options() +
           std::vector<Option>{
               plan_option(),
+              {"device", 0, "NAME",
+               "Simulate a plan for cpu or gpu. gpu needs the section gpuHardware of the machine "
+               "file, which the bundled h200, a100, v100 and gtx-690 have",
+               "cpu"},
+              {"set", 0, "KEY=VALUE",
+               "With --device gpu: simulate with this value of the machine: "
+               "gpuHardware.l2.size=64MiB (presort help machine-keys)",
+               "", Arity::repeated},
               flag("dependent", 0,
                    "Begin each memory access only when the one before has ended: the time without "
                    "overlap"),
@@ -123,10 +133,17 @@ CommandLine simulate_line() {
       {"presort simulate -m out/machine.yaml -n 2^26 -b 2^24",
        "presort simulate -m out/machine.yaml --trace program.lackey.gz --page 4KiB",
        "presort simulate -m out/machine.yaml --trace program.lackey.gz --mrc",
-       "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json"}};
+       "presort simulate -m out/machine.yaml -n 2^26 -b 2^24 --plan sortBits=9 --json",
+       "presort simulate -m h200 --device gpu -n 2^28 -b 2^24 --plan sortBits=8"}};
 }
 
 int run_simulate(const Arguments& arguments) {
+  if (from_name(kDevices, "--device", arguments.text("device")) == Device::gpu) {
+    return run_simulate_gpu(arguments);
+  }
+  if (arguments.has("set")) {
+    throw InputError("--set goes with --device gpu");
+  }
   if (arguments.has("draw")) {
     draw_first(arguments);
   }

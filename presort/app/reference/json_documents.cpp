@@ -36,6 +36,55 @@ constexpr JsonField kSimulateRows[] = {
 constexpr JsonType kSimulate = {"", "A prediction. Counts are of the simulated inputs, not scaled.",
                                 kSimulateRows};
 
+constexpr JsonField kGpuBusyRows[] = {
+    {"resource", "text", "L1 and shared memory, L2, atomics, memory, …"},
+    {"ns_per_input", "ns", "time that the resource is busy; all work at the same time"},
+};
+constexpr JsonType kGpuBusyType = {"busy resource", "A resource of a GPU.", kGpuBusyRows};
+
+constexpr JsonField kGpuCountsRows[] = {
+    {"sectors", "count", "sectors of global memory that warps asked for"},
+    {"l1_hits", "count", "of them, loads that an L1 served"},
+    {"l2_hits", "count", "sectors that the L2 had"},
+    {"l2_misses", "count", "sectors that the L2 did not have"},
+    {"far_sectors", "count", "sectors in slices of another partition than the multiprocessor's"},
+    {"atomic_sectors", "count", "sectors that atomics updated in the L2"},
+    {"atomic_lanes", "count", "lanes of these atomics"},
+    {"memory_read_sectors", "count", "sectors read from memory"},
+    {"memory_written_sectors", "count", "sectors written to memory"},
+    {"rows", "count", "rows of memory that were activated"},
+    {"shared_passes", "count", "passes of warps over the banks of shared memory"},
+    {"shared_least_passes", "count", "passes that there would be without bank conflicts"},
+    {"walks", "count", "page walks"},
+};
+constexpr JsonType kGpuCountsType = {"GPU counts", "Counts for each input of the problem.",
+                                     kGpuCountsRows};
+
+constexpr JsonField kGpuPhaseRows[] = {
+    {"name", "text", "partition, tables, atomics, …"},
+    {"ns_per_input", "ns", "of the whole problem: the phases add up to the total"},
+    {"bound", "text", "the resource that is busy longest"},
+    {"serial_ns", "ns", "part of ns_per_input in which nothing overlaps: launches, ends"},
+    {"l2_hit_ratio", "fraction", "of the sectors that reached the L2, those that it had"},
+    {"busy", "", "time of each resource", Holds::list, &kGpuBusyType},
+    {"counts", "", "what was counted", Holds::object, &kGpuCountsType},
+};
+constexpr JsonType kGpuPhase = {"GPU phase", "A phase of a plan on a GPU.", kGpuPhaseRows};
+
+constexpr JsonField kSimulateGpuRows[] = {
+    kProblemField,
+    kPlanField,
+    kMachineField,
+    {"gpu", "text", "name of the GPU"},
+    {"predicted_ns_per_input", "ns", "simulated time over n"},
+    {"phases", "", "time by phase of the plan", Holds::list, &kGpuPhase},
+    {"simulated_inputs", "count", "inputs that were simulated, by all phases together"},
+    kSeconds,
+    kMachineValues,
+    kProvenanceField,
+};
+constexpr JsonType kSimulateGpu = {"", "A plan simulated on a GPU.", kSimulateGpuRows};
+
 // Fields for counts of a trace, or of one core's trace.
 constexpr JsonField kCountRows[] = {
     kLevels,
@@ -276,6 +325,7 @@ constexpr JsonType kCompare = {"", "The same problems on several machines.", kCo
 std::span<const JsonDocument> json_documents() {
   static constexpr JsonDocument kDocuments[] = {
       {"simulate/1", "simulate --json", &json::kSimulate},
+      {"simulate_gpu/1", "simulate --device gpu --json", &json::kSimulateGpu},
       {"trace/1", "simulate --trace FILE --json", &json::kTrace},
       {"interval/1", "simulate --trace FILE --interval N", &json::kInterval},
       {"traces/1", "simulate with several traces, --json", &json::kTraces},
