@@ -142,6 +142,8 @@ Gpu gpu() {
   gpu.memory_bytes = gpu.l2_bytes * static_cast<uint64_t>(between(16, 4096));
   gpu.launch_ns = real_between(0, 1e4);
   gpu.step_ns = real_between(0, 1e4);
+  gpu.l2_latency_ns = real_between(0, 1e4);
+  gpu.shared_latency_ns = real_between(0, 1e4);
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &gpu) = real_between(1e8, 5e12);
   }

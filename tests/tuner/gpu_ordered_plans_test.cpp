@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
+#include "presort/gpu/plan/times/tile_waits.h"
+
 namespace presort::inline v0::gpu::gpu_ordered_plans_test {
 namespace {
 
@@ -29,7 +33,9 @@ TEST_CASE("an ordered reduction has tiles of few inputs, and few bits left for t
     return ordered_plan({uint64_t{1} << n, uint64_t{1} << m, bytes});
   };
   CHECK_FALSE(plan_of(12, 16, 4).presort);
-  CHECK_FALSE(plan_of(20, 20, 8).presort);
+  CHECK_FALSE(plan_of(21, 20, 8).presort);
+  CHECK_FALSE(plan_of(20, 12, 4).presort);
+  CHECK(plan_of(21, 12, 4).presort == GpuPresort{.sort_bits = 4, .passes = 1});
   CHECK_FALSE(plan_of(28, 11, 4).presort);
   CHECK(plan_of(28, 12, 4).presort == GpuPresort{.sort_bits = 4, .passes = 1});
   CHECK(plan_of(28, 16, 4).presort == GpuPresort{.sort_bits = 8, .passes = 1});
@@ -47,10 +53,32 @@ TEST_CASE("a scan has one pass of few buckets, tiles of few inputs, and then sor
   CHECK_FALSE(plan_of(28, 11, 4).presort);
   CHECK_FALSE(plan_of(28, 10, 8).presort);
   CHECK_FALSE(plan_of(20, 16, 4).presort);
-  CHECK(plan_of(20, 16, 8).presort == GpuPresort{.sort_bits = 16, .passes = 2});
+  CHECK_FALSE(plan_of(21, 16, 4).presort);
+  CHECK_FALSE(plan_of(22, 16, 8).presort);
+  CHECK(plan_of(22, 16, 16).presort == GpuPresort{.sort_bits = 16, .passes = 2});
   CHECK(plan_of(22, 20, 4).presort == GpuPresort{.sort_bits = 20, .passes = 2});
   CHECK(plan_of(28, 20, 4).presort == GpuPresort{.sort_bits = 20, .passes = 3});
   CHECK(plan_of(28, 24, 4).presort == GpuPresort{.sort_bits = 24, .passes = 3});
+}
+
+TEST_CASE("a warp that joins tiles waits for each of its accesses") {
+  Gpu gpu;
+  gpu.l2_latency_ns = 100;
+  gpu.shared_latency_ns = 10;
+  // 512 tiles of 2048 inputs, 16 batches of 32; 2^10 ranges, 63 labels of a range in a batch: one step of
+  // 4 rows. 5 shuffles; a read, 6 shuffles and 4 accesses for each row.
+  const TileWaits waits(uint64_t{1} << 20, uint64_t{1} << 16, 16, 4);
+  CHECK(waits.begins() == 512 * 1025);
+  CHECK(waits.labels() == doctest::Approx(512 * 65536 * (1 - std::exp(-2048.0 / 65536))));
+  CHECK(waits.runs() == 512 * 1024);
+  CHECK(waits.chain_ns(gpu) == 16 * (5 * 10 + 100 + 10 * (6 + 4 * 4)));
+  // Values of 16 bytes: a row at a time, two steps
+  CHECK(TileWaits(uint64_t{1} << 20, uint64_t{1} << 16, 16, 16).chain_ns(gpu) ==
+        16 * (5 * 10 + 2 * (100 + 10 * (6 + 4))));
+  // Few inputs: one tile, fewer labels than ranges
+  const TileWaits few(100, uint64_t{1} << 20, 20, 4);
+  CHECK(few.runs() == few.labels());
+  CHECK(few.chain_ns(gpu) == 5 * 10 + 100 + 10 * (6 + 4 * 4));
 }
 
 TEST_CASE("plans of scans are checked, and small devices have smaller tables") {

@@ -164,8 +164,11 @@ void print(const std::string& what, double ns) {
 
 void time_reads(int rounds) {
   constexpr uint32_t kHops = 20000;
-  for (const size_t bytes : {size_t{1} << 20, size_t{8} << 20, size_t{24} << 20, size_t{1} << 30}) {
+  for (const size_t bytes :
+       {size_t{1} << 20, size_t{8} << 20, size_t{24} << 20, size_t{256} << 20}) {
     const size_t lines = bytes / 128;
+    // Every line once: none is met again while the L2 still has it, where the L2 has not all.
+    const auto hops = static_cast<uint32_t>(lines);
     std::vector<uint32_t> order(lines);
     std::iota(order.begin(), order.end(), 0u);
     std::mt19937_64 random(1);
@@ -178,8 +181,8 @@ void time_reads(int rounds) {
     const Array<uint32_t> last(1);
     PRESORT_CUDA(cudaMemcpy(array.data(), next.data(), next.size() * 4, cudaMemcpyHostToDevice));
     print("read of " + std::to_string(bytes >> 20) + " MiB",
-          bench::median_ns(rounds, [&] { follow<<<1, 1>>>(array.data(), kHops, last.data()); }) /
-              kHops);
+          bench::median_ns(rounds, [&] { follow<<<1, 1>>>(array.data(), hops, last.data()); }) /
+              hops);
   }
   const Array<uint32_t> last(32);
   print("read of shared memory",

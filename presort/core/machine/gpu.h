@@ -24,6 +24,10 @@ struct Gpu {
   // Time, ns, that a kernel takes besides launch and bytes when the next kernel waits for it: its
   // first read of memory and its last write. The default is of one H100 (docs/results/gpu-draws.md)
   double step_ns = 5000;
+  // Times, ns, of a read that waits for the one before, answered by the L2 or by shared memory. The
+  // defaults are of one H100 (docs/results/gpu-waits.md)
+  double l2_latency_ns = 147;
+  double shared_latency_ns = 15;
 
   double read_bandwidth = 0;     // reads from device memory, bytes a second
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second

@@ -111,13 +111,11 @@ struct OrderedArrays {
     return arrays;
   }
 
-  // True if a multireduce in order sorts its inputs tile by tile. With few inputs, tables take longer
-  // than tiles: for 2^8 buckets and values of 4 bytes, tables take 18.5, 24 and 30 µs with 2^12, 2^16 and
-  // 2^20 inputs, tiles 13.9, 15.0 and 42 (one H200, 2026-11-25).
+  // True if a multireduce in order sorts its inputs tile by tile.
   static bool sorts_tiles(const GpuPlan& plan, uint64_t n, uint64_t m) {
-    constexpr uint64_t kFewInputs = uint64_t{1} << 17;
     return gpu::sorts_tiles(plan, m, most_table_bits(sizeof(Value))) ||
-           (!plan.presort && n <= kFewInputs && m > 1 && sizeof(Value) <= kMostTabledBytes);
+           (!plan.presort && sorts_tiles_of_few(n, label_bits(m)) &&
+            sizeof(Value) <= kMostTabledBytes);
   }
   // True if a multireduce in order has CUB sort its inputs: fewer inputs than buckets, ordered by all
   // bits of their labels, so few that launches take most of the time. µs into 2^24 buckets of 4 bytes,

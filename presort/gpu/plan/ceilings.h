@@ -128,6 +128,11 @@ class Ceilings {
         "L2", 1e9 * (1 - near) * (hits / gpu_.reads_in_l2 + (1 - hits) / gpu_.reads_in_memory));
   }
 
+  // Times, ns for each input, of reads and stores that each touch a sector of the L2 by themselves, of
+  // which there are `count` over all inputs. A store takes what an atomic does, which it is to the L2.
+  double l2_sector_reads(double count) const { return count / n_ * 1e9 / gpu_.reads_in_l2; }
+  double l2_sector_stores(double count) const { return count / n_ * 1e9 / gpu_.atomics_in_l2; }
+
   const Gpu& gpu() const { return gpu_; }
 
  private:

@@ -45,6 +45,23 @@ constexpr bool scatters_few(uint64_t n, uint64_t m) {
   return n <= m / kBucketsOfInput;
 }
 
+// True if a multireduce in order without a pre-sort sorts its inputs tile by tile although a warp has a
+// table of all buckets: few warps have inputs enough for a large table. µs, values of 4 bytes:
+//   buckets  way     n = 2^12  2^16  2^18  2^19  2^20  2^21
+//   2^8      tables  18.5      24                30
+//            tiles   13.9      15                42          before neighbouring threads stored them
+//   2^9      tables                  40    38    42    44
+//            tiles                   25    29
+//   2^10     tables                  63    61    65    66
+//            tiles                   28    31    48
+//   2^11     tables                              113   113
+//            tiles                   32    32    53    90
+// One H200 (2^8) and one H100, 2026-11-25.
+constexpr bool sorts_tiles_of_few(uint64_t n, int label_bits) {
+  const int most_bits = label_bits <= 8 ? 17 : label_bits == 9 ? 19 : label_bits == 10 ? 20 : 21;
+  return label_bits > 0 && n <= uint64_t{1} << most_bits;
+}
+
 struct DeviceLimits {
   int multiprocessors = 0;
   size_t shared_bytes_of_block = 0;  // most bytes of shared memory that a block may ask for

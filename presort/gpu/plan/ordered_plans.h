@@ -1,5 +1,5 @@
-// The plans of operations that keep the order of the inputs, as measured on one H200: the closed form
-// (plan_time.h) does not know how often their warps wait for each other. No CUDA types.
+// The plans of operations that keep the order of the inputs, as measured on one H200 and one H100. Rules,
+// not the closed form (plan_time.h), which loses more. No CUDA types.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,33 @@ namespace presort::inline v0::gpu {
 // an input by 8 bits, 0.0081 by 9, 0.0090 by 10, 0.0128 by 11 (one H200, u32 + u32, n = 2^28).
 inline constexpr int kMostBitsOfStablePass = 10;
 
-// True if there are so few inputs that an operation in order sorts them tile by tile, because
-// launches would take most of the time.
-inline bool has_tiles(const GpuProblem& problem) {
-  constexpr uint64_t kMostInputs = uint64_t{1} << 20;
+// True if an operation in order can sort its inputs tile by tile: of few inputs launches take most of
+// the time of any other way.
+inline bool has_tiles(const GpuProblem& problem, uint64_t most_inputs) {
   // Most bytes of all buckets for tiles: more take too long to read and write
   constexpr uint64_t kMostBytesOfBuckets = uint64_t{1} << 24;
-  return problem.n <= kMostInputs && problem.value_bytes <= kMostTabledBytes &&
+  return problem.n <= most_inputs && problem.value_bytes <= kMostTabledBytes &&
          problem.m <= kMostBytesOfBuckets / problem.value_bytes;
+}
+
+// Most inputs that a multireduce in order sorts tile by tile. µs of 2^21 inputs by tiles, and by the
+// best pre-sort, values of 4 bytes: into 2^12 buckets 88, 77; 2^16 91, 105; 2^20 107, 137; of 8 bytes
+// 100, 99; 104, 142; 125, 168 (one H100, 2026-11-25)
+inline uint64_t most_tiled_reduced(const GpuProblem& problem) {
+  constexpr uint64_t kFewBuckets = uint64_t{1} << 12;
+  const bool are_few = problem.m <= kFewBuckets && problem.value_bytes <= 4;
+  return uint64_t{1} << (are_few ? 20 : 21);
+}
+
+// Most inputs that a scan per bucket sorts tile by tile. µs by tiles, and by the best pre-sort, into
+// 2^12, 2^16, 2^20 buckets, values of 4 bytes: 2^21 inputs 113, 136; 115, 146; 138, 188; 2^22 inputs 243,
+// 212; 255, 226; 290, 300; of 8 bytes: 2^22 inputs 287, 316; 306, 351; 339, 399 (one H100, 2026-11-25).
+// Larger values are not stored by neighbouring threads, and were not timed since.
+inline uint64_t most_tiled_scanned(const GpuProblem& problem) {
+  constexpr uint64_t kMostBytesOfLarge = uint64_t{1} << 22;
+  return problem.value_bytes > 8   ? kMostBytesOfLarge / problem.value_bytes
+         : problem.value_bytes > 4 ? uint64_t{1} << 22
+                                   : uint64_t{1} << 21;
 }
 
 // The plan of a multireduce in the order of the inputs. A pre-sort has as few passes as leave no
@@ -46,7 +65,7 @@ inline GpuPlan ordered_plan(const GpuProblem& problem) {
   plan.strategy = GpuStrategy::sharedSets;
   const int bits = label_bits(problem.m);
   const int most = most_table_bits(problem.value_bytes);
-  if (bits <= most || has_tiles(problem)) {
+  if (bits <= most || has_tiles(problem, most_tiled_reduced(problem))) {
     return plan;
   }
   int sort_bits = bits;
@@ -64,17 +83,14 @@ inline GpuPlan ordered_plan(const GpuProblem& problem) {
 
 // The plan of a scan per bucket: one pass where a warp has a table of all buckets; few inputs tile
 // by tile; otherwise after a sort. Many inputs in passes of at most 8 bits: n = 2^28, values of 4
-// bytes, 0.0582 ns into 2^20 buckets in two passes of 10, 0.0536 into 2^24 in three of 8. With 2^20
-// inputs and 2^16 buckets, tiles take 0.096 ns an input and two passes 0.097; with values of 8
-// bytes 0.126 and 0.113 (one H200, 2026-11-25).
+// bytes, 0.0582 ns into 2^20 buckets in two passes of 10, 0.0536 into 2^24 in three of 8 (one H200,
+// 2026-11-25).
 // Requires: m >= 1
 inline GpuPlan scan_plan(const GpuProblem& problem, const DeviceLimits& device) {
-  // Most bytes of values that are scanned tile by tile
-  constexpr uint64_t kMostTiledBytes = uint64_t{1} << 22;
   constexpr uint64_t kManyInputs = uint64_t{1} << 24;
   constexpr int kMostBitsOfTracedPass = 8;
   const int bits = label_bits(problem.m);
-  const bool is_tiled = has_tiles(problem) && problem.n * problem.value_bytes <= kMostTiledBytes;
+  const bool is_tiled = has_tiles(problem, most_tiled_scanned(problem));
   if (bits <= scan_table_bits(device, problem.value_bytes) || is_tiled) {
     return {};
   }

@@ -12,6 +12,7 @@
 #include "presort/gpu/plan/room_sample.h"
 #include "presort/gpu/plan/times/one_plan_time.h"
 #include "presort/gpu/plan/times/phase_times.h"
+#include "presort/gpu/plan/times/tile_waits.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -267,10 +268,13 @@ class Timing {
   // Adds a scan tile by tile (gpu/device/ordered/sorted_tiles.cuh): a sort in shared memory by 4 bits at a
   // time.
   void scan_tiles() {
+    constexpr double kEntry = 2;  // bytes of the number of an input's label among those of its tile
     // A scan also leaves each input's result within its tile, and what stood before each value.
-    sort_tiles(entry_);
-    join_tiles(entry_);
-    add("spread tiles", {"L2", at_.l2(3 * entry_ + 2)});
+    sort_tiles(entry_ + kEntry);
+    join_tiles(true);
+    Bound spread{"L2", at_.l2(3 * entry_ + kEntry)};
+    const auto inputs = static_cast<double>(problem_.n);
+    add("spread tiles", spread.at_least("values at random", at_.l2_sector_reads(inputs)));
   }
 
   // Adds the sort of tiles in shared memory, a few bits at a time: a tile leaves a label and a value of
@@ -279,27 +283,35 @@ class Timing {
     constexpr double kBitsOfPass = 4;
     const double passes = std::ceil(label_bits(problem_.m) / kBitsOfPass);
     Bound sort{"memory", at_.copy(input_ + label_ + entry_ + more)};
-    add("sort tiles", sort.at_least("shared memory", passes * at_.rank_and_sort(2, label_ + 2)));
+    sort.at_least("shared memory", passes * at_.rank_and_sort(2, label_ + 2));
+    sort.ns += at_.l2_sector_stores(tile_waits().begins());
+    add("sort tiles", sort);
   }
 
-  // Adds the join of tiles: labels and values come back, `more` bytes of each input are written, and
-  // every bucket is read and written.
-  void join_tiles(double more) {
-    Bound join{"L2", at_.l2(label_ + entry_ + more)};
+  // Adds the join of tiles: a warp of each range goes through all tiles, in runs of labels and of values
+  // that touch sectors of their own, and waits for one tile after the other; every bucket is read and
+  // written. For a scan the values are written too.
+  void join_tiles(bool leaves_values) {
+    const TileWaits waits = tile_waits();
+    Bound join{"L2", at_.l2_sector_reads(2 * waits.runs()) +
+                         (leaves_values ? at_.l2_sector_stores(waits.runs()) : 0)};
+    join.at_least("waits", at_.of_all(waits.chain_ns(gpu_)));
     join.ns += at_.of_all(at_.copy(2 * table_bytes()));
     add("join tiles", join);
+  }
+
+  TileWaits tile_waits() const {
+    return {problem_.n, problem_.m, label_bits(problem_.m), static_cast<uint64_t>(entry_)};
   }
 
   // Adds a multireduce in the order of the inputs (gpu/detail/reduce_in_order.cuh). Few inputs into more
   // buckets, which CUB sorts, are counted by the plan's passes all the same.
   void reduce_in_order() {
-    // Most inputs that are sorted tile by tile where tables would do as well
-    constexpr uint64_t kFewInputs = uint64_t{1} << 17;
     const int table_bits = most_table_bits(static_cast<size_t>(entry_));
-    const bool few = !plan_.presort && problem_.n <= kFewInputs && problem_.m > 1;
+    const bool few = !plan_.presort && sorts_tiles_of_few(problem_.n, label_bits(problem_.m));
     if (few || sorts_tiles(plan_, problem_.m, table_bits)) {
       sort_tiles(0);
-      join_tiles(0);
+      join_tiles(false);
       return;
     }
     const double in = plan_.presort ? ordered_sort(0) : input_;

@@ -31,7 +31,9 @@ inline Gpu full_gpu() {
           .l2_effective_bytes = 42 << 20,
           .memory_bytes = uint64_t{140} << 30,
           .launch_ns = 2000,
-          .step_ns = 3000};
+          .step_ns = 3000,
+          .l2_latency_ns = 200,
+          .shared_latency_ns = 20};
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &gpu) = 1e12;
   }

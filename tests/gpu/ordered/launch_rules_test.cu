@@ -2,7 +2,9 @@
 // (gpu/plan/times/one_plan_time.h).
 #include <doctest/doctest.h>
 
+#include "presort/gpu/device/ordered/sorted_tiles.cuh"
 #include "presort/gpu/plan/times/one_plan_time.h"
+#include "presort/gpu/plan/times/tile_waits.h"
 #include "presort/gpu/segmented_reduce.cuh"
 #include "presort/gpu/segmented_scan.cuh"
 
@@ -19,6 +21,13 @@ TEST_CASE("tiles, heads and blocks for each segment are what the closed form cou
   CHECK(kMostTilesInOneLaunch == kMostTilesOfCluster);
   CHECK(kMostTilesInOneLaunchWithOffsets == kMostTilesOfHeads);
   CHECK(kMostHeadsInOneLaunch == kMostMadeByWords);
+  for (const uint64_t n : {1 << 12, 1 << 15, (1 << 15) + 1, 1 << 18, (1 << 18) + 1, 1 << 22}) {
+    CHECK(sorted_tile_size(n) == sorted_tile_inputs(n));
+    for (const int bits : {1, 8, 12, 20, 24}) {
+      CHECK(table_bits_of_range(bits, n, 4) == bits_of_range<uint32_t>(bits, n).table_bits);
+      CHECK(table_bits_of_range(bits, n, 8) == bits_of_range<double>(bits, n).table_bits);
+    }
+  }
   const uint64_t most = uint64_t{1} << 18;
   for (const uint64_t n : {uint64_t{1}, most / 4, most / 2, most / 2 + 1, most, most + 1}) {
     for (const uint64_t segments :

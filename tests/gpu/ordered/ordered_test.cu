@@ -118,6 +118,16 @@ TEST_CASE("few inputs into more buckets are reduced in their order") {
   }
 }
 
+TEST_CASE("inputs that are few for a large table are reduced in their order") {
+  std::mt19937_64 random(39);
+  for (const uint64_t m : {uint64_t{300}, uint64_t{700}, uint64_t{2000}}) {
+    for (const size_t n : {size_t{400009}, size_t{1} << 20}) {
+      PRESORT_PART_0((check_case<uint32_t, Affine>(n, m, Kind::skewed, 0, Compose{}, random));)
+      PRESORT_PART_2((check_case<uint32_t, uint32_t>(n, m, Kind::uniform, 1, LaterWord{}, random));)
+    }
+  }
+}
+
 TEST_CASE("the plan of an ordered reduction leaves no more bits than a table has, or is refused") {
   const auto bytes_of = [](const char* plan, uint64_t m) {
     return multireduce_scratch_bytes<uint32_t, Affine, Compose>(parse_gpu_plan(plan), 1000, m);

@@ -64,6 +64,10 @@ constexpr Field kGpuRows[] = {
                             "what one more kernel in a stream takes"),
     number<&Gpu::step_ns>("step", time(0, 1e9), optional,
                           "what a kernel takes beside launch and bytes when the next waits for it"),
+    number<&Gpu::l2_latency_ns>("l2Latency", time(0, 1e9), optional,
+                                "a read that waits for the one before, answered by the L2"),
+    number<&Gpu::shared_latency_ns>("sharedLatency", time(0, 1e9), optional,
+                                    "a read of shared memory that waits for the one before"),
     section<&itself<Gpu>>("ceilings", kGpuCeilings, required,
                           "what presort probe --gpu measured of the whole device"),
 };

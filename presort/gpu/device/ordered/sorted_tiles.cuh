@@ -136,6 +136,27 @@ __device__ uint32_t first_not_below(const Key* keys, uint32_t count, uint64_t le
   return first;
 }
 
+// What a block leaves of its tile, in shared memory first, so that neighbouring threads store
+// neighbouring elements: lanes that store apart write as many sectors as there are elements, which
+// took two thirds of the time. Where that would be too much for a block, only the labels are here.
+template <int kInputs, class Key, class Value, bool kScans>
+struct StagedTile {
+  static constexpr size_t kMostBytes = 45056;  // of 48 KiB; the first and last keys are beside it
+  static constexpr size_t kItemBytes =
+      sizeof(Key) + sizeof(Value) + (kScans ? sizeof(Value) + sizeof(uint16_t) : 0);
+  static constexpr bool kIsWhole = kItemBytes * kInputs <= kMostBytes;
+  static constexpr int kStaged = kIsWhole ? kInputs : 1;
+  static constexpr int kResultsStaged = kIsWhole && kScans ? kInputs : 1;
+
+  Key labels[kInputs];  // the tile's labels, sorted, each once
+  alignas(Value) unsigned char values[kStaged * sizeof(Value)];
+  alignas(Value) unsigned char results[kResultsStaged * sizeof(Value)];
+  uint16_t entries[kResultsStaged];
+
+  __device__ Value* value_of(uint32_t entry) { return reinterpret_cast<Value*>(values) + entry; }
+  __device__ Value* result_of(uint32_t input) { return reinterpret_cast<Value*>(results) + input; }
+};
+
 // Sorts and reduces the tiles. results[i]: for a scan, the result as if the tile were all the
 // input.
 template <class Tile, TileResults kResults, class Input, class M>
@@ -150,11 +171,15 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   constexpr int kItems = Tile::kItems;
   using Sort = cub::BlockRadixSort<Key, kThreads, kItems, uint16_t, Tile::kBitsOfPass>;
   using RunScan = cub::BlockScan<Run, kThreads>;
-  __shared__ union {
+  constexpr bool kScans = kResults != TileResults::none;
+  using Staged = StagedTile<Tile::kInputs, Key, Value, kScans>;
+  __shared__ union Storage {
+    __device__ Storage() {}
     typename Sort::TempStorage sort;
     typename RunScan::TempStorage scan;
-    Key labels[Tile::kInputs];  // the tile's labels, sorted, each once
+    Staged staged;
   } storage;
+  Staged& staged = storage.staged;
   __shared__ Key first_keys[kThreads];
   __shared__ Key last_keys[kThreads];
   const uint64_t first = static_cast<uint64_t>(blockIdx.x) * Tile::kInputs;
@@ -204,21 +229,38 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
                           : Run{monoid(run.value, value[i]), run.begun};
       const uint32_t entry = run.begun - 1;
       if (ends_run(i)) {
-        storage.labels[entry] = key[i];
-        tiles.labels[first + entry] = key[i];
-        tiles.values[first + entry] = run.value;
+        staged.labels[entry] = key[i];
+        *(Staged::kIsWhole ? staged.value_of(entry) : tiles.values + first + entry) = run.value;
       }
-      if constexpr (kResults != TileResults::none) {
-        tiles.entries[first + at[i]] = static_cast<uint16_t>(entry);
-        results[first + at[i]] = kResults == TileResults::exclusive ? before : run.value;
+      if constexpr (kScans) {
+        const Value result = kResults == TileResults::exclusive ? before : run.value;
+        if constexpr (Staged::kIsWhole) {
+          staged.entries[at[i]] = static_cast<uint16_t>(entry);
+          *staged.result_of(at[i]) = result;
+        } else {
+          tiles.entries[first + at[i]] = static_cast<uint16_t>(entry);
+          results[first + at[i]] = result;
+        }
       }
     }
   }
   __syncthreads();
+  for (uint32_t e = threadIdx.x; e < of_tile.begun; e += kThreads) {
+    tiles.labels[first + e] = staged.labels[e];
+    if constexpr (Staged::kIsWhole) {
+      tiles.values[first + e] = *staged.value_of(e);
+    }
+  }
+  if constexpr (kScans && Staged::kIsWhole) {
+    for (uint32_t i = threadIdx.x; i < count; i += kThreads) {
+      tiles.entries[first + i] = staged.entries[i];
+      results[first + i] = *staged.result_of(i);
+    }
+  }
   for (uint32_t r = threadIdx.x; r <= ranges; r += kThreads) {
     const uint64_t least = static_cast<uint64_t>(r) << range.table_bits;
     tiles.begins[static_cast<uint64_t>(r) * gridDim.x + blockIdx.x] =
-        static_cast<uint16_t>(first_not_below(storage.labels, of_tile.begun, least));
+        static_cast<uint16_t>(first_not_below(staged.labels, of_tile.begun, least));
   }
 }
 
