@@ -400,7 +400,11 @@ TEST_CASE("GPU lines of a known GPU say what their time is spent on, by the clos
   };
   const std::vector<Result> unsaid = results_of("");
   REQUIRE(unsaid.size() == 2);
-  const Problem problem = {.operation = Operation::multireduce, .n = 1 << 24, .m = 1 << 22};
+  const Problem problem = {.operation = Operation::multireduce,
+                           .n = 1 << 24,
+                           .m = 1 << 22,
+                           .distribution = {},
+                           .types = {}};
   for (const Result& result : unsaid) {
     CAPTURE(result.plan);
     REQUIRE(result.forecast.has_value());
