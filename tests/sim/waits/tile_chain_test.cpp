@@ -26,7 +26,10 @@ double time_plainly(const TileChain& chain) {
     return published + chain.message_ns - chain.look_ns <= now;
   };
   const auto ends = [&](size_t tile, double now) { return prefix[tile] + chain.finish_ns <= now; };
-  for (double now = 0; prefix[count - 1] == kNever; ++now) {
+  const auto is_waiting = [&] {
+    return std::find(prefix.begin(), prefix.end(), kNever) != prefix.end();
+  };
+  for (double now = 0; is_waiting(); ++now) {
     for (size_t t = 0; t < count; ++t) {
       uint64_t at_work = 0;
       for (size_t j = 0; j < t; ++j) {
