@@ -37,9 +37,9 @@ Groups<Key, Value> as_map(const std::vector<Key>& keys, const std::vector<Value>
                           const std::vector<uint32_t>& counts, size_t size) {
   Groups<Key, Value> groups;
   for (size_t i = 0; i < size; ++i) {
-    const bool is_new = groups.insert({keys[i], {sums[i], counts[i]}}).second;
-    REQUIRE(is_new);
+    groups.insert({keys[i], {sums[i], counts[i]}});
   }
+  REQUIRE(groups.size() == size);
   return groups;
 }
 
