@@ -17,7 +17,7 @@ case "${1:-}" in
 esac
 cuda=$(decide_cuda "$cuda")
 
-install_packages "${kPackages[@]}" "${kTestPackages[@]}"
+install_packages "${kPackages[@]}" "${kTestPackages[@]}" "${kMpiPackages[@]}"
 # PRESORT_GPU_TEST_PART picks a third of the types that GPU tests are compiled for (tests/gpu/parts.cuh);
 # if it is not set, all types.
 configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON \

@@ -25,4 +25,9 @@ std::string build_facts() {
   return text;
 }
 
+std::string build_identity() {
+  const std::string_view commit = PRESORT_BUILD_COMMIT;
+  return io::current_provenance().tool_version + (commit.empty() ? "" : " ") + std::string(commit);
+}
+
 }  // namespace presort::app

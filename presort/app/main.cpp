@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "presort/app/build_facts.h"
+#include "presort/app/campaign/ranks.h"
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/subcommands.h"
@@ -151,6 +152,7 @@ int main(int argc, char** argv) {
   std::set_terminate(presort::app::end_without_memory);
   presort::app::reserve_standard_streams();
   presort::app::exit_on_interrupt();
+  presort::app::campaign::program() = presort::app::campaign::linked_program();
   try {
     return presort::app::run_command({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {

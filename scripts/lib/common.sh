@@ -21,8 +21,10 @@ readonly kPackages=(
   cmake ninja-build g++ binutils pkg-config
   libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
   zlib1g-dev liblzma-dev libzstd-dev libeigen3-dev
-  gnuplot-nox
+  gnuplot-nox libsqlite3-dev
 )
+# Packages of presort-mpi, which is built where they are.
+readonly kMpiPackages=(libopenmpi-dev openmpi-bin)
 readonly kTestPackages=(doctest-dev librapidcheck-dev valgrind make python3 strace zstd)
 
 die() {  # die STATUS TEXT

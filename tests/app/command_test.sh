@@ -57,19 +57,19 @@ simulate=(simulate -m "$machine" "${small[@]}")
 # Tests of usage: help, versions, unknown options.
 expect 0 "" -h
 expect 0 "" --version
-for subcommand in probe calibrate selfcheck simulate tune run validate report compare fit machines doctor; do
+for subcommand in probe calibrate selfcheck simulate tune run validate report compare campaign fit machines doctor; do
   expect 0 "" "$subcommand" -h
   grep -q 'Examples:' stdout.txt || fail "presort $subcommand -h has no example"
 done
 expect 2 "Usage:"
 says "presort help SUBCOMMAND" help
 says "with --strict: other programs used the processors" help
-for topic in machine-keys plan-keys problem-keys file-formats commands json-fields exit-codes; do
+for topic in machine-keys plan-keys problem-keys campaign-keys file-formats commands json-fields exit-codes; do
   says "presort help $topic" help
   "$presort" help $topic | cmp -s - "$data/../../../docs/reference/$topic.md" || fail "docs/reference/$topic.md is another"
 done
 expect 2 "did you mean 'plan-keys'" help plan-kees
-for subcommand in probe calibrate selfcheck simulate tune run validate report compare fit machines doctor; do
+for subcommand in probe calibrate selfcheck simulate tune run validate report compare campaign fit machines doctor; do
   says "presort $subcommand: " help "$subcommand"
 done
 says "presort tune: " --help tune

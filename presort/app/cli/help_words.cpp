@@ -16,6 +16,9 @@ constexpr HelpWord kValueKinds[] = {
     {"RATIO", "plain or in percent: 0.05 or 5%"},
     {"TIME", "with a unit: 500ms, 600s"},
     {"LIST", "one value, or several with commas between them"},
+    {"I/N", "part I, from 1, of N parts: 3/16"},
+    {"AXIS", "a list of values of a campaign: machine, op, dist, n, m, memory.latency"},
+    {"AXIS=VALUE", "an axis and one of its values: dist=uniform"},
     {"SHAPE", "numbers with x between them: 512x512x1024"},
 };
 

@@ -25,6 +25,8 @@ CommandLine report_line();
 int run_report(const Arguments& arguments);
 CommandLine compare_line();
 int run_compare(const Arguments& arguments);
+CommandLine campaign_line();
+int run_campaign(const Arguments& arguments);
 CommandLine fit_line();
 int run_fit(const Arguments& arguments);
 CommandLine machines_line();

@@ -22,6 +22,8 @@ const std::vector<Subcommand>& subcommands() {
        run_report},
       {"compare", "what if? The same problems on several machines, or on one changed", compare_line,
        run_compare},
+      {"campaign", "run a large set of points, on all cores or on many machines", campaign_line,
+       run_campaign},
       {"machines", "list the bundled machines, with their caches", machines_line, run_machines},
       {"doctor", "what is here, what limits predictions and times, and what to do about it",
        doctor_line, run_doctor},

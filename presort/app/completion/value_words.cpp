@@ -94,8 +94,10 @@ constexpr NamedValues kNamedValues[] = {
 
 // Options whose value is a plan, a part of a plan, or one key of a machine or a plan.
 constexpr std::string_view kPlanOptions[] = {"plan", "require", "set"};
-// Placeholders of option values that are numbers or sizes, so that there are no names to offer.
-constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO", "TIME"};
+// Placeholders of option values that are numbers, sizes or parts of a campaign file, so that there are
+// no names to offer.
+constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO",     "TIME",
+                                         "I/N",   "AXIS", "AXIS=VALUE"};
 // Names of the options whose value is several numbers.
 constexpr std::string_view kNumberLists[] = {"buckets", "threads", "shape", "axes"};
 

@@ -15,4 +15,13 @@ Json machine_to_json(const Machine& machine) {
   return json;
 }
 
+std::vector<std::pair<std::string, std::string>> machine_values(const Machine& machine) {
+  std::vector<std::pair<std::string, std::string>> values;
+  const Json flat = machine_to_json(machine).flatten();
+  for (const auto& [path, value] : flat.items()) {
+    values.emplace_back(path, value.dump());
+  }
+  return values;
+}
+
 }  // namespace presort::io

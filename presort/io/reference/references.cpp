@@ -3,6 +3,7 @@
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/plan/plan_keys.h"
 #include "presort/core/problem_fields.h"
+#include "presort/io/campaign/campaign_file.h"
 #include "presort/io/reference/file_formats.h"
 #include "presort/io/reference/table_markdown.h"
 
@@ -111,6 +112,7 @@ const std::vector<Reference>& references() {
       {"machine-keys", "every key of a machine file", machine_keys},
       {"plan-keys", "every key of a plan", plan_keys_text},
       {"problem-keys", "every key of a problem", problem_keys},
+      {"campaign-keys", "every key of a campaign file", campaign_keys_text},
       {"file-formats", "every file that is read or written", file_formats_text},
   };
   return all;

@@ -1,0 +1,34 @@
+#include "presort/app/campaign/row_cells.h"
+
+namespace presort::inline v0::app::campaign {
+
+std::vector<Axis> column_axes(const Points& points) {
+  std::vector<Axis> axes = points.axes();
+  if (!points.campaign().plans.empty()) {
+    axes.pop_back();
+  }
+  return axes;
+}
+
+std::vector<std::string> point_cells(const Points& points, uint64_t point) {
+  const std::vector<size_t> indices = points.indices(point);
+  std::vector<std::string> cells;
+  const size_t columns = points.axes().size() - (points.campaign().plans.empty() ? 0 : 1);
+  for (size_t i = 0; i < columns; ++i) {
+    cells.push_back(points.axes()[i].values[indices[i]]);
+  }
+  return cells;
+}
+
+std::string plan_cell(const Points& points, const io::CampaignRow& row) {
+  return points.campaign().plans.empty()
+             ? row.plan
+             : points.axes().back().values[points.indices(row.point).back()];
+}
+
+std::optional<double> gain(const io::CampaignRow& row) {
+  return row.direct_ns && row.presorted_ns ? std::optional(*row.direct_ns / *row.presorted_ns)
+                                           : std::nullopt;
+}
+
+}  // namespace presort::app::campaign
