@@ -67,4 +67,5 @@ if(PRESORT_COMMAND)
   install(FILES ${presort_documents}/completions/presort.fish OPTIONAL
           DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(FILES third_party/uplot-1.6.32/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.uPlot)
 endif()

@@ -9,8 +9,8 @@ their labels makes a multireduce (group-by), histogram, scatter, gather
 or scan faster on a machine, by how much, and with which parameters.
 It predicts by simulation, chooses a plan, runs it, and compares.
 .
-This package has the command, its machine files, and the C++ libraries
-with their headers.")
+This package has the command, its machine files, the library for
+programs in C, and the C++ libraries, all with their headers.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_STRIP_FILES ON)
@@ -23,6 +23,11 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# libpresort.so: what programs that are linked with it depend on, and the refresh of ld.so's cache
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "gnuplot-nox, g++, cmake, libyaml-cpp-dev, nlohmann-json3-dev, zlib1g-dev, liblzma-dev, libzstd-dev, libeigen3-dev")
 

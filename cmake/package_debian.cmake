@@ -1,5 +1,5 @@
-# Run by CPack between installing and packing. In a .deb, documents are compressed, the licence is
-# the copyright file, and zsh's completion is where Debian has it look.
+# Run by CPack between installing and packing. In a .deb, documents are compressed, the licences
+# are the copyright file, and zsh's completion is where Debian has it look.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -17,12 +17,22 @@ execute_process(COMMAND ${GZIP} -9n ${pages} ${share}/doc/presort/changelog
                         ${share}/doc/presort/changelog.Debian
                 COMMAND_ERROR_IS_FATAL ANY)
 
+# uPlot's licence as a paragraph of the copyright file: indented, empty lines as dots
+file(READ ${share}/doc/presort/LICENSE.uPlot uplot)
+string(REGEX REPLACE "^.*(Permission is hereby)" " \\1" uplot "${uplot}")
+string(REPLACE "\n\n" "\n.\n" uplot "${uplot}")
+string(REPLACE "\n" "\n " uplot "${uplot}")
+
 file(WRITE ${share}/doc/presort/copyright
      "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
-     "Upstream-Name: presort\n\nFiles: *\nCopyright: 2026 presort developers\nLicense: Apache-2.0\n"
+     "Upstream-Name: presort\nComment: uPlot is a part of the command, which writes it into report pages.\n\n"
+     "Files: *\nCopyright: 2026 presort developers\nLicense: Apache-2.0\n\n"
+     "Files: third_party/uplot-1.6.32/*\nCopyright: 2022 Leon Sorokin\nLicense: Expat\n\n"
+     "License: Apache-2.0\n"
      " On Debian systems the text of the Apache License, version 2.0, is in\n"
-     " /usr/share/common-licenses/Apache-2.0.\n")
-file(REMOVE ${share}/doc/presort/LICENSE)
+     " /usr/share/common-licenses/Apache-2.0.\n\n"
+     "License: Expat\n${uplot}\n")
+file(REMOVE ${share}/doc/presort/LICENSE ${share}/doc/presort/LICENSE.uPlot)
 
 file(MAKE_DIRECTORY ${share}/zsh/vendor-completions)
 file(RENAME ${share}/zsh/site-functions/_presort ${share}/zsh/vendor-completions/_presort)

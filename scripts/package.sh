@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds presort's .deb and .tar.gz into a folder, and checks them: both run where they were unpacked.
-# With --root the .deb is also installed in a new Debian root, which needs root, debootstrap and a mirror.
+# With --root the .deb is also installed in a new Debian root, which needs root, debootstrap and a mirror;
+# a program in C and one in C++ are built there with what it installs.
 usage="usage: scripts/package.sh [--root] [FOLDER] [CMAKE_OPTION...]   (FOLDER: out/packages)"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -27,7 +28,7 @@ install_packages "${kPackages[@]}" dpkg-dev
 
 make_packages() {
   cmake -S . -B "$kPackageBuild" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
-    -DPRESORT_CUDA=off -DPRESORT_UNITY=ON -DPRESORT_TESTS=OFF "${options[@]}" >&2
+    -DPRESORT_CUDA=off -DPRESORT_C=ON -DPRESORT_UNITY=ON -DPRESORT_TESTS=OFF "${options[@]}" >&2
   cmake --build "$kPackageBuild" --target presort >&2
   if grep -q '^PRESORT_C:BOOL=ON' "$kPackageBuild/CMakeCache.txt"; then
     cmake --build "$kPackageBuild" --target presort_c >&2
@@ -63,16 +64,49 @@ check_unpacked() {
   dpkg -x "$folder/$deb" "$work/deb"
   mkdir "$work/tar"
   tar -xzf "$folder/$archive" -C "$work/tar" --strip-components=1
-  has "$work/deb/usr" bin/presort include/presort/presort.h share/presort/grids/quick.yaml \
+  has "$work/deb/usr" bin/presort include/presort.h include/presort/presort.h share/presort/grids/quick.yaml \
     share/man/man1/presort.1.gz share/man/man1/presort-tune.1.gz share/doc/presort/copyright \
     share/doc/presort/changelog.gz share/bash-completion/completions/presort \
     share/zsh/vendor-completions/_presort share/fish/vendor_completions.d/presort.fish
-  has "$work/tar" bin/presort include/presort/presort.h share/man/man1/presort.1 share/doc/presort/LICENSE
-  [ -n "$(find "$work/deb/usr/lib" -name libpresort_cpu.a)" ] || die 1 "the .deb lacks libpresort_cpu.a"
+  has "$work/tar" bin/presort include/presort/presort.h share/man/man1/presort.1 share/doc/presort/LICENSE \
+    share/doc/presort/LICENSE.uPlot include/presort.h
+  local place library
+  for place in deb/usr tar; do
+    for library in libpresort_cpu.a libpresort.so presort.pc presort-config.cmake; do
+      [ -n "$(find "$work/$place/lib" -name "$library")" ] || die 1 "$place lacks $library"
+    done
+  done
+  grep -q "Leon Sorokin" "$work/deb/usr/share/doc/presort/copyright" ||
+    die 1 "the .deb's copyright file lacks uPlot's licence"
+  # All words of the licence from its first sentence on, whatever the lines and indents
+  [ "$(sed -n '/Permission is hereby/,$p' third_party/uplot-*/LICENSE | tr -s ' \n' ' ' | tr -d ' ')" = \
+    "$(sed -n '/Permission is hereby/,$p' "$work/deb/usr/share/doc/presort/copyright" | sed 's/^ \.$//' |
+      tr -s ' \n' ' ' | tr -d ' ')" ] || die 1 "the .deb's copyright file lacks the text of uPlot's licence"
   runs "$work/deb/usr/bin/presort"
   runs "$work/tar/bin/presort"
   dpkg-deb -f "$folder/$deb" Package Version Architecture Section Depends Installed-Size
   echo "unpacked: presort runs from the .deb and from the .tar.gz"
+}
+
+# programs ROOT: builds and runs a program in C, which finds presort by pkg-config, and one in C++, which
+# finds it by CMake, in a root that has presort installed.
+programs() {
+  local root=$1 log=$work/log.txt found
+  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+    g++ cmake make pkg-config libc6-dev >"$log" 2>&1 || die 1 "no compiler: $(tail -n 3 "$log")"
+  cp -r tests/consumer tests/c/example.c "$root/tmp"
+  chroot "$root" sh -ec 'cd /tmp
+    cc -std=c99 -Wall -Wextra -Werror example.c $(pkg-config --cflags --libs presort) -o example' \
+    >"$log" 2>&1 || die 1 "the program in C is not built: $(tail -n 5 "$log")"
+  found=$(chroot "$root" /tmp/example)
+  [ "$found" = "0 6 4; label 3 at index 1 is not below the number of buckets, 3" ] ||
+    die 1 "the program in C says '$found'"
+  # Without the variables of lib/common.sh: the root has no ccache
+  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -ec 'cmake -S /tmp/consumer -B /tmp/built -DWAY=installed -DCMAKE_BUILD_TYPE=Release
+    cmake --build /tmp/built' >"$log" 2>&1 || die 1 "the program in C++ is not built: $(tail -n 9 "$log")"
+  found=$(chroot "$root" /tmp/built/programs/kernels)
+  [ "$found" = right ] || die 1 "the program in C++ says '$found'"
+  echo "installed: programs in C and C++ find presort by pkg-config and CMake, and run"
 }
 
 # Installs the .deb in a new root file system that has nothing but Debian's essential packages.
@@ -94,6 +128,7 @@ check_in_root() {
   chroot "$root" apt-get install -q -y --no-install-recommends /tmp/presort.deb >"$log" 2>&1 ||
     die 1 "the .deb cannot be installed: $(tail -n 3 "$log")"
   runs chroot "$root" presort
+  programs "$root"
   chroot "$root" apt-get purge -q -y presort >"$log" 2>&1 || die 1 "the .deb cannot be removed"
   echo "installed: presort runs in a new root of $suite, and is removed again"
 }
