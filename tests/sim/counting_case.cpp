@@ -50,8 +50,12 @@ Prefetcher any_prefetcher(Dice& dice, size_t level) {
   if (kind == PrefetcherKind::adjacentLine) {
     return {kNames[level], kind};
   }
-  return {kNames[level], kind, static_cast<int>(dice.between(1, 4)),
-          static_cast<int>(dice.between(1, 20)), coin(dice)};
+  Prefetcher prefetcher{kNames[level], kind, static_cast<int>(dice.between(1, 4)),
+                        static_cast<int>(dice.between(1, 20)), coin(dice)};
+  if (kind == PrefetcherKind::stream && !prefetcher.cross_page && coin(dice)) {
+    prefetcher.crosses_after = static_cast<int>(dice.between(1, 4));
+  }
+  return prefetcher;
 }
 
 std::string lru_or_any(Dice& dice) {

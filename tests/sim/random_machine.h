@@ -52,6 +52,9 @@ inline Machine random_machine() {
     if (between(0, 3) == 0) {
       prefetcher = {prefetcher.level, PrefetcherKind::adjacentLine};
     }
+    if (prefetcher.kind == PrefetcherKind::stream && !prefetcher.cross_page) {
+      prefetcher.crosses_after = between(0, 3);
+    }
     machine.prefetchers.push_back(prefetcher);
   }
   machine.window = {between(1, 64), between(1, 16)};

@@ -90,6 +90,9 @@ void add_prefetchers(Dice& dice, Machine& machine, Shape shape) {
       prefetcher.cross_page = coin(dice);
     }
     prefetcher.yields_at = coin(dice) ? small(dice, 0, 6) : 0;
+    if (prefetcher.kind == PrefetcherKind::stream && !prefetcher.cross_page && coin(dice)) {
+      prefetcher.crosses_after = small(dice, 1, 4);
+    }
     machine.prefetchers.push_back(prefetcher);
   }
 }

@@ -97,6 +97,10 @@ struct Prefetcher {
   // ahead; a prefetcher of the first level fetches nothing. 0: it yields only when the level's
   // queue is full.
   int yields_at = 0;
+  // Number of virtual pages of 4 KiB in a row that a stream goes through before it goes on into the
+  // next one, wherever that lies in physical memory; until then each page starts a stream afresh. 0:
+  // never
+  int crosses_after = 0;
   bool operator==(const Prefetcher&) const = default;
 };
 

@@ -82,10 +82,23 @@ std::vector<StreamStart> starts_of(const Excerpt::Piece& piece, Region region) {
 
 constexpr uint64_t kPrefetchedPage = 4096;
 
-// Trains the prefetchers with each stream from the start of its page on, and puts the lines that
-// software has fetched ahead into the first cache level.
+// Lines of a page that make a stream there
+constexpr uint64_t kStreamLines = 3;
+
+// Number of pages that a stream goes through before it goes on from page to page; 0: it never does.
+uint64_t pages_to_cross(const Machine& machine) {
+  int pages = 0;
+  for (const Prefetcher& prefetcher : machine.prefetchers) {
+    pages = std::max(pages, prefetcher.crosses_after);
+  }
+  return static_cast<uint64_t>(pages);
+}
+
+// Trains the prefetchers with each stream from the start of its page on, after the begin of each of
+// the `pages_before` pages before, and puts the lines that software has fetched ahead into the first
+// cache level.
 void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
-                    const std::vector<Region>& streams) {
+                    const std::vector<Region>& streams, uint64_t pages_before) {
   const int shift = lines.line_shift();
   for (const Region region : streams) {
     for (const StreamStart& start : starts_of(piece, region)) {
@@ -93,6 +106,14 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
       const bool fetched = start.fetches != ~uint64_t{0} && start.fetches > at;
       const uint64_t ahead = fetched ? start.fetches : at;
       const uint64_t page = ahead / kPrefetchedPage * kPrefetchedPage;
+      const uint64_t region_begin = address_of(region);
+      for (uint64_t k = pages_before; k > 0; --k) {
+        if (page - region_begin < k * kPrefetchedPage) {
+          continue;
+        }
+        const uint64_t before = (page - k * kPrefetchedPage) >> shift;
+        lines.follow(before, before + kStreamLines);
+      }
       lines.follow(page >> shift, ahead >> shift);
       lines.bring(at >> shift, ahead >> shift);
     }
@@ -124,6 +145,7 @@ void even_out(TimeStack& stack) {
 
 PhaseClock::PhaseClock(const Machine& machine, uint64_t page_bytes)
     : machine_(machine),
+      pages_to_cross_(pages_to_cross(machine)),
       ns_per_cycle_(1e9 / machine.clock_hz),
       lines_(machine),
       pages_(machine, page_bytes, lines_) {}
@@ -193,7 +215,7 @@ PhaseEstimate PhaseClock::time(const Excerpt& excerpt, std::span<const Stretch> 
   lines_.begin(places.lines, stays, seed);
   pages_.begin(places.pages, places.reads, places.streams);
   DrawnCore core(machine_, sim::MemoryMode::pipelined, pages_, lines_);
-  follow_streams(lines_, pieces.front(), streams);
+  follow_streams(lines_, pieces.front(), streams, pages_to_cross_);
   const Stores stores = stretches.size() > 1 ? Stores::ofStretches : Stores::alike;
   const std::vector<double> weight = weights(pieces, stretches, page_items);
   for (size_t i = 0; i < pieces.size(); ++i) {

@@ -45,6 +45,7 @@ class PhaseClock {
                  Stores stores) const;
 
   const Machine& machine_;
+  uint64_t pages_to_cross_;  // pages after which streams go on from page to page; 0: never
   double ns_per_cycle_;
   DrawnLines lines_;  // drawn caches, reused for all excerpts because their tables are large
   DrawnPages pages_;

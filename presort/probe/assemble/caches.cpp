@@ -150,26 +150,29 @@ void set_last_bandwidth(Draft& draft, const Known& known) {
   }
 }
 
-// Outstanding demand misses at which prefetchers yield. Kinds and degree of the prefetchers are in
-// the manuals of every core of the table (Intel 248966, "Data Prefetch to L2 and L3"). So is that
-// the streamer fetches "less far ahead" and into the last level while "many" requests are
-// outstanding, but not how many those are: direct loops with zipf:1.25 and clustered labels want
-// fewer than 12, streams alone more than 3 (docs/results/validation.md).
-constexpr int kHeavyLoad = 6;
+// Lines that a stream prefetcher that stays in its page runs ahead, at most (Intel 248966); one that
+// goes on from page to page runs ahead by up to two pages.
 constexpr int kMostAhead = 20;
+constexpr int kMostAheadAcross = 128;
 // Bytes that a step of streamsAlone reads from each of its two streams
 constexpr double kBytesPerStep = 4;
 
-// How far ahead a stream prefetcher runs, in lines, by Little's law: the lines of one of two
-// streams that are on their way at a time.
+// How far ahead a stream prefetcher runs, in lines, by Little's law: the lines that are on their way
+// at a time, of one of two streams, or of a single one that goes on from page to page.
 int stream_distance(const Known& known) {
-  const auto alone = known.estimates.find({Quantity::streamsAlone, 0});
-  if (alone == known.estimates.end()) {
-    return kMostAhead;
+  const bool across = known.core.streams_cross_after > 0;
+  const int most = across ? kMostAheadAcross : kMostAhead;
+  double lines_per_ns = 0;
+  if (const auto& read = known.findings.read_gbs; across && read) {
+    lines_per_ns = read->value / kLineBytes;
+  } else if (const auto alone = known.estimates.find({Quantity::streamsAlone, 0});
+             !across && alone != known.estimates.end()) {
+    lines_per_ns = kBytesPerStep / kLineBytes / alone->second.value_ns;
+  } else {
+    return most;
   }
-  const double lines_per_ns = kBytesPerStep / kLineBytes / alone->second.value_ns;
   const double under_way = known.findings.memory_latency_ns.value * lines_per_ns;
-  return std::clamp(static_cast<int>(std::lround(under_way)), 1, kMostAhead);
+  return std::clamp(static_cast<int>(std::lround(under_way)), 1, most);
 }
 
 void set_prefetchers(Draft& draft, const Known& known) {
@@ -181,7 +184,8 @@ void set_prefetchers(Draft& draft, const Known& known) {
                            .kind = PrefetcherKind::stream,
                            .degree = 2,
                            .distance = stream_distance(known),
-                           .yields_at = kHeavyLoad});
+                           .yields_at = known.core.streams_yield_at,
+                           .crosses_after = known.core.streams_cross_after});
   }
 }
 

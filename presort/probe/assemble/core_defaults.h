@@ -15,6 +15,15 @@ struct TlbGeometry {
   uint64_t ways = 0;  // ways of a TLB; equal to entries: fully associative
 };
 
+// Outstanding demand misses at which prefetchers yield. Kinds and degree of the prefetchers are in
+// the manuals of every core of the table (Intel 248966, "Data Prefetch to L2 and L3"). So is that
+// the streamer fetches "less far ahead" and into the last level while "many" requests are
+// outstanding, but not how many those are: direct loops with zipf:1.25 and clustered labels want
+// fewer than 12, streams alone more than 3 (docs/results/validation.md). On a Zen 5 streams do not
+// yield: inputs come as fast beside random updates in the last level as alone
+// (docs/results/loops.md, "Streams of a Zen 5").
+inline constexpr int kHeavyLoad = 6;
+
 // Name of the table row for an unknown core: all its numbers are guesses.
 inline constexpr const char* kUnknownCore = "generic";
 
@@ -39,6 +48,9 @@ struct CoreDefaults {
   // Hyper-threads per core as built: a guest, or a system with them off, sees one
   int threads_per_core;
   const char* source;
+  // How the second level's stream prefetcher behaves: Prefetcher::yields_at and ::crosses_after
+  int streams_yield_at = kHeavyLoad;
+  int streams_cross_after = 0;
 };
 
 std::span<const CoreDefaults> core_table();

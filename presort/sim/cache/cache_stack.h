@@ -46,6 +46,9 @@ class CacheStack {
   uint64_t line_bytes() const { return line_bytes_; }
   int line_shift() const { return line_shift_; }
 
+  // Where the pages of programs are to be noted; null if no prefetcher asks for them.
+  PagesMet* pages_met() { return system_.pages_met(); }
+
   // Sets the instruction that makes the next accesses, and their physical address, for prefetchers
   // that tell instructions apart. 0: no instruction of the program (a page walk).
   void set_instruction(uint64_t instruction, uint64_t physical) {

@@ -26,10 +26,17 @@ int yields_at(const Machine& machine, const CacheLevel& level) {
   return result;
 }
 
+std::unique_ptr<PagesMet> pages_for(const Machine& machine) {
+  const bool wanted = std::ranges::any_of(machine.prefetchers,
+                                          [](const Prefetcher& p) { return p.crosses_after > 0; });
+  return wanted ? std::make_unique<PagesMet>() : nullptr;
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Processes processes)
     : unit_bytes_(presort::unit_bytes(machine.caches.front())),
+      pages_met_(pages_for(machine)),
       has_peers_(cores > 1 && processes == Processes::one),
       counts_(static_cast<size_t>(cores), std::vector<LevelCounts>(machine.caches.size())),
       peers_(static_cast<size_t>(cores)),
@@ -44,7 +51,9 @@ MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Pro
           std::make_unique<Cache>(level, term, seed_of(seed, i, k), yields_at(machine, level)));
       for (const Prefetcher& prefetcher : machine.prefetchers) {
         if (prefetcher.level == level.name) {
-          caches_[i][k]->prefetchers.push_back(make_prefetcher(prefetcher, unit_bytes_));
+          const PageOrder* const order = pages_met_.get();
+          caches_[i][k]->prefetchers.push_back(
+              make_prefetcher(prefetcher, unit_bytes_, order != nullptr ? *order : kPagesInOrder));
         }
       }
     }

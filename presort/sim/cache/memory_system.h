@@ -15,6 +15,7 @@
 #include "presort/core/prediction.h"
 #include "presort/sim/cache/cache.h"
 #include "presort/sim/memory/dram.h"
+#include "presort/sim/tlb/pages_met.h"
 
 namespace presort::inline v0::sim {
 
@@ -34,6 +35,9 @@ class MemorySystem {
   // True: cores have caches of their own that have to be kept coherent
   bool has_peers() const { return has_peers_; }
   uint64_t unit_bytes() const { return unit_bytes_; }
+
+  // Where the pages of programs are to be noted; null if no prefetcher asks for them.
+  PagesMet* pages_met() { return pages_met_.get(); }
 
   Cache& cache(size_t level, int core) { return *caches_[level][instance(level, core)]; }
   Dram& memory() { return memory_; }
@@ -64,6 +68,7 @@ class MemorySystem {
   void find_included(size_t level);
 
   uint64_t unit_bytes_;
+  std::unique_ptr<PagesMet> pages_met_;  // before caches_, whose prefetchers refer to it
   bool has_peers_;
   std::vector<int> shared_by_;  // cores that share a cache, for each level
   std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // all caches: caches_[level][instance]

@@ -31,7 +31,8 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
       limited_(machine.walk.outstanding > 0),
       overhead_(machine.walk.overhead_cycles),
       entry_level_(entry_level(machine)),
-      host_page_bytes_(machine.walk.nested_host_page_bytes.value_or(0)) {
+      host_page_bytes_(machine.walk.nested_host_page_bytes.value_or(0)),
+      pages_met_(caches.pages_met()) {
   for (const TlbLevel& level : machine.tlb) {
     uint64_t sizes = 0;
     for (const uint64_t bytes : level.page_bytes) {
@@ -184,6 +185,9 @@ double Translation::beyond_first_level(const PageKind& kind, uint64_t address, d
     level.counts.load_misses += load;
   }
   if (missed == kind.levels.size()) {
+    if (pages_met_ != nullptr) {
+      pages_met_->note(address >> kind.entry_shift, kind.entry_shift, guest_);
+    }
     ready = walk(address, kind.leaf_level, ready, reads);
   }
   for (size_t k = 0; k < missed; ++k) {

@@ -274,6 +274,8 @@ class Translation {
   double held_[PageTable::kLevels] = {};
   size_t entry_level_ = 0;
   uint64_t host_page_bytes_ = 0;  // page size of the host, bytes; 0: no nested paging
+  // Every page that was walked for is noted there; null: nothing asks for it
+  PagesMet* pages_met_ = nullptr;
   uint64_t walks_ = 0;
 };
 

@@ -39,7 +39,8 @@ Machine machine_with_all() {
   machine.caches.back().inclusion = Inclusion::exclusive;
   machine.prefetchers.clear();
   for (const auto& kind : kPrefetcherKinds) {
-    machine.prefetchers.push_back({"L1", kind.value, 1, 1, false, 6});
+    const int crosses_after = kind.value == PrefetcherKind::stream ? 3 : 0;
+    machine.prefetchers.push_back({"L1", kind.value, 1, 1, false, 6, crosses_after});
   }
   return machine;
 }

@@ -75,7 +75,7 @@ inline Machine full_machine(DeviceKind kind) {
     machine.caches.push_back(level);
   }
   machine.prefetchers = {{"L1", PrefetcherKind::nextLine, 1, 1},
-                         {"L2", PrefetcherKind::stream, 2, 20}};
+                         {"L2", PrefetcherKind::stream, 2, 20, false, 6, 3}};
   machine.tlb = {{"TLB1", {4096}, 64, 4, 0}, {"TLB2", {4096, 2 << 20}, 1536, 12, 9}};
   machine.walk = {2, "L1", 32, 4, 2, 4096, Replacement::lru, 20, 16, 26, 20};
   machine.memory = {.latency_ns = 120,

@@ -264,6 +264,24 @@ TEST_CASE("an adjacent-line prefetcher has nothing to choose") {
   });
 }
 
+TEST_CASE(
+    "only a stream goes on into the next virtual page, and not into the next physical one too") {
+  const auto with = [](PrefetcherKind kind, bool cross_page) {
+    return [=](Machine& machine) {
+      machine.prefetchers = {{.level = "L2", .kind = kind, .cross_page = cross_page}};
+      machine.prefetchers[0].crosses_after = 3;
+    };
+  };
+  Machine machine = sound_machine();
+  with(PrefetcherKind::stream, false)(machine);
+  CHECK_FALSE(find_machine_problem(machine).has_value());
+  check_flaws({
+      {"cpu.prefetchers[0].crossesAfter", with(PrefetcherKind::nextLine, false)},
+      {"cpu.prefetchers[0].crossesAfter", with(PrefetcherKind::ipStride, false)},
+      {"cpu.prefetchers[0].crossesAfter", with(PrefetcherKind::stream, true)},
+  });
+}
+
 TEST_CASE("names that cannot be shown are refused") {
   Machine machine = sound_machine();
   machine.gpu = Gpu{.name = "gpu", .architecture = "sm_90"};

@@ -124,6 +124,12 @@ constexpr Mechanism kMechanisms[] = {
          prefetcher.yields_at = 0;
        }
      }},
+    {"prefetchers.crossesAfter", "streams end with their page",
+     [](Machine& machine) {
+       for (Prefetcher& prefetcher : machine.prefetchers) {
+         prefetcher.crosses_after = 0;
+       }
+     }},
     {"tlb", "translation is free: no TLB misses, no walks",
      [](Machine& machine) { machine.tlb.clear(); }},
     {"walk.walkers", "as many walks at a time as the window holds micro-operations",

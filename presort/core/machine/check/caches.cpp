@@ -112,6 +112,12 @@ Found check_prefetchers(const Machine& machine) {
                              std::to_string(degree ? prefetcher.degree : prefetcher.distance),
                              "1: an adjacentLine prefetcher fetches the other line of a pair");
     }
+    if (prefetcher.crosses_after > 0 &&
+        (prefetcher.kind != PrefetcherKind::stream || prefetcher.cross_page)) {
+      return machine_problem(at + ".crossesAfter", std::to_string(prefetcher.crosses_after),
+                             "0, or a stream prefetcher without crossPage: it goes on in virtual "
+                             "memory or in physical memory, not in both");
+    }
     if (const Found found = unless_level(machine, at + ".level", prefetcher.level)) {
       return found;
     }

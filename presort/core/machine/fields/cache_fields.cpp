@@ -81,6 +81,10 @@ constexpr Field kPrefetcherRows[] = {
         "yieldsAt", whole(0, 4096), stated,
         "demand misses outstanding, streams left out, at which it fetches into the level below, a "
         "stream one line ahead, in the first level nothing; 0: when the queue is full"),
+    number<&Prefetcher::crosses_after>("crossesAfter", whole(0, 4096), stated,
+                                       "stream: pages of 4 KiB in a row, in virtual memory, that "
+                                       "it goes through before it goes on "
+                                       "into the next page; 0: never"),
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::sim {
 
-std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description,
-                                                uint64_t line_bytes) {
+std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes,
+                                                const PageOrder& pages) {
   const uint64_t lines_per_page = 4096 / line_bytes;
   const PageLimit limit(lines_per_page, description.cross_page);
   const int degree = description.degree;
@@ -25,7 +25,9 @@ std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description,
       return std::make_unique<IpStridePrefetcher>(limit, std::countr_zero(line_bytes), degree,
                                                   distance);
     case PrefetcherKind::stream:
-      return std::make_unique<StreamPrefetcher>(lines_per_page, limit, degree, distance);
+      return std::make_unique<StreamPrefetcher>(
+          lines_per_page, limit, degree, distance,
+          StreamPrefetcher::Crossing{description.crosses_after, &pages});
   }
   throw Error("a prefetcher kind without an implementation");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "presort/core/machine/machine.h"
+#include "presort/sim/cache/prefetchers/page_order.h"
 
 namespace presort::inline v0::sim {
 
@@ -36,8 +37,10 @@ class LinePrefetcher {
 };
 
 // Makes a prefetcher from its description in the machine file. Without `crossPage` it asks for no
-// line outside the 4 KiB page of the access.
-// Requires: line_bytes divides 4 KiB
-std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes);
+// line outside the 4 KiB page of the access, but for streams that go on after `crossesAfter` pages,
+// in the order of `pages`.
+// Requires: line_bytes divides 4 KiB; `pages` outlives the prefetcher
+std::unique_ptr<LinePrefetcher> make_prefetcher(const Prefetcher& description, uint64_t line_bytes,
+                                                const PageOrder& pages = kPagesInOrder);
 
 }  // namespace presort::sim
