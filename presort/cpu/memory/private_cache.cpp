@@ -1,30 +1,48 @@
 #include "presort/cpu/memory/private_cache.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <string>
+#include <string_view>
 
 #include "presort/core/base/checked.h"
 
 namespace presort::inline v0::cpu {
 namespace {
 
-// First line of a file of the first processor's cache `index`; "" if there is none.
-std::string cache_line(int index, const char* file) {
-  std::ifstream in("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/" + file);
-  std::string line;
-  std::getline(in, line);
+// First line of a short file of /sys; longer ones are cut. Without memory from the heap, which could be
+// refused.
+struct Line {
+  std::array<char, 32> text{};  // ends with '\0'
+};
+
+// The line of a file of the first processor's cache `index`; "" if there is none.
+Line cache_line(int index, const char* file) {
+  std::array<char, 96> path{};
+  std::snprintf(path.data(), path.size(), "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index,
+                file);
+  Line line;
+  const int in = ::open(path.data(), O_RDONLY | O_CLOEXEC);
+  if (in < 0) {
+    return line;
+  }
+  const ssize_t bytes = ::read(in, line.text.data(), line.text.size() - 1);
+  ::close(in);
+  const auto end = line.text.begin() + std::max<ssize_t>(bytes, 0);
+  std::fill(std::find(line.text.begin(), end, '\n'), line.text.end(), '\0');
   return line;
 }
 
 uint64_t third_level_bytes() {
   constexpr int kMostCaches = 16;  // caches of one processor: three or four, and those of code
   for (int index = 0; index < kMostCaches; ++index) {
-    if (cache_line(index, "level") == "3") {
-      return parse_cache_size(cache_line(index, "size").c_str());
+    if (std::string_view(cache_line(index, "level").text.data()) == "3") {
+      return parse_cache_size(cache_line(index, "size").text.data());
     }
   }
   return 0;
@@ -52,7 +70,7 @@ uint64_t parse_cache_size(const char* text) {
   }
   char* end = nullptr;
   const uint64_t number = std::strtoull(text, &end, 10);
-  const std::string unit = end;
+  const std::string_view unit = end;
   const uint64_t scale = unit.empty()  ? 1
                          : unit == "K" ? uint64_t{1} << 10
                          : unit == "M" ? uint64_t{1} << 20
