@@ -13,16 +13,13 @@ StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int
       page_shift_(std::countr_zero(lines_per_page)),
       degree_(degree),
       distance_(distance),
-      crossing_(crossing) {
-  pages_.fill(0);
-  short_tags_.fill(0);
-}
+      crossing_(crossing) {}
 
-size_t StreamPrefetcher::find(uint64_t page) const {
-  for (uint32_t left = match_32_short_tags(short_tags_.data(), static_cast<uint16_t>(page));
+size_t StreamPrefetcher::index_of(const Pages& pages, uint64_t page) {
+  for (uint32_t left = match_32_short_tags(pages.tags.data(), static_cast<uint16_t>(page));
        left != 0; left &= left - 1) {
     const size_t candidate = static_cast<size_t>(std::countr_zero(left));
-    if (pages_[candidate] == page) {
+    if (pages.numbers[candidate] == page) {
       return candidate;
     }
   }
@@ -37,7 +34,7 @@ size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
     if (from == 0) {
       continue;
     }
-    const size_t found = find(from);
+    const size_t found = index_of(pages_, from);
     if (found < kStreams && streams_[found].direction == (from < page ? 1 : -1) &&
         streams_[found].confirmations >= kConfirmationsToStart) {
       return found;
@@ -47,28 +44,14 @@ size_t StreamPrefetcher::neighbour_of(uint64_t line) const {
 }
 
 void StreamPrefetcher::follow(size_t stream, uint64_t page) {
-  pages_[stream] = page;
-  short_tags_[stream] = static_cast<uint16_t>(page);
-  next_pages_[stream] = 0;
-  next_tags_[stream] = 0;
+  pages_.set(stream, page);
+  next_pages_.set(stream, 0);
 }
 
 void StreamPrefetcher::look_ahead(size_t stream) {
   const std::optional<uint64_t> next =
-      crossing_.order->beside(pages_[stream] - 1, streams_[stream].direction);
-  next_pages_[stream] = next ? *next + 1 : 0;
-  next_tags_[stream] = static_cast<uint16_t>(next_pages_[stream]);
-}
-
-size_t StreamPrefetcher::stream_into(uint64_t page) const {
-  for (uint32_t left = match_32_short_tags(next_tags_.data(), static_cast<uint16_t>(page));
-       left != 0; left &= left - 1) {
-    const size_t candidate = static_cast<size_t>(std::countr_zero(left));
-    if (next_pages_[candidate] == page) {
-      return candidate;
-    }
-  }
-  return kStreams;
+      crossing_.order->beside(pages_.numbers[stream] - 1, streams_[stream].direction);
+  next_pages_.set(stream, next ? *next + 1 : 0);
 }
 
 bool StreamPrefetcher::enter(size_t stream, uint64_t page, uint64_t line) {
@@ -97,9 +80,9 @@ bool StreamPrefetcher::enter(size_t stream, uint64_t page, uint64_t line) {
 
 bool StreamPrefetcher::follows(uint64_t line) const {
   const uint64_t page = (line >> page_shift_) + 1;
-  const size_t found = find(page);
+  const size_t found = index_of(pages_, page);
   if (found == kStreams) {
-    const size_t into = crossing_.after > 0 ? stream_into(page) : kStreams;
+    const size_t into = crossing_.after > 0 ? index_of(next_pages_, page) : kStreams;
     return into < kStreams && goes_on(streams_[into]);
   }
   const Stream& stream = streams_[found];
@@ -110,9 +93,9 @@ bool StreamPrefetcher::follows(uint64_t line) const {
 void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fetch) {
   const uint64_t line = access.line;
   const uint64_t page = (line >> page_shift_) + 1;
-  size_t found = find(page);
+  size_t found = index_of(pages_, page);
   if (found == kStreams && crossing_.after > 0) {
-    found = stream_into(page);
+    found = index_of(next_pages_, page);
     if (found < kStreams && !goes_on(streams_[found]) && !access.trigger) {
       return;
     }
@@ -144,8 +127,7 @@ void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fe
     stream.direction = direction;
     stream.confirmations = 1;
     stream.ahead = line;
-    next_pages_[found] = 0;
-    next_tags_[found] = 0;
+    next_pages_.set(found, 0);
   }
   stream.last = line;
   lives_[found] = static_cast<uint8_t>(std::min(stream.confirmations, kMostLives));
@@ -172,20 +154,20 @@ bool StreamPrefetcher::reaches(size_t found, uint64_t next) const {
   if (limit_.reaches(stream.last, next)) {
     return true;
   }
-  const uint64_t page = pages_[found] - 1;
+  const uint64_t page = pages_.numbers[found] - 1;
   const uint64_t beyond = stream.direction > 0 ? page + 1 : page - 1;
-  return next_pages_[found] != 0 && goes_on(stream) && next >> page_shift_ == beyond;
+  return next_pages_.numbers[found] != 0 && goes_on(stream) && next >> page_shift_ == beyond;
 }
 
 uint64_t StreamPrefetcher::physical(size_t found, uint64_t line) const {
   const uint64_t within = line & ((uint64_t{1} << page_shift_) - 1);
-  const bool beyond = crossing_.after > 0 && line >> page_shift_ != pages_[found] - 1;
-  return beyond ? (next_pages_[found] - 1) << page_shift_ | within : line;
+  const bool beyond = crossing_.after > 0 && line >> page_shift_ != pages_.numbers[found] - 1;
+  return beyond ? (next_pages_.numbers[found] - 1) << page_shift_ | within : line;
 }
 
 void StreamPrefetcher::run_ahead(size_t found, bool busy, std::vector<uint64_t>& fetch) {
   Stream& stream = streams_[found];
-  if (crossing_.after > 0 && next_pages_[found] == 0) {
+  if (crossing_.after > 0 && next_pages_.numbers[found] == 0) {
     look_ahead(found);
   }
   const uint64_t farthest = busy ? 1 : static_cast<uint64_t>(distance_);

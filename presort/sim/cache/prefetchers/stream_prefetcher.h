@@ -49,10 +49,20 @@ class StreamPrefetcher : public LinePrefetcher {
   static constexpr int kMostLives = 7;
   static constexpr int kMostPages = 1 << 20;  // pages in a row are counted up to here
 
-  size_t find(uint64_t page) const;  // index of the stream on a page; kStreams if there is none
+  // A page for each stream: its number, plus 1; 0: none.
+  struct Pages {
+    std::array<uint64_t, kStreams> numbers{};
+    std::array<uint16_t, kStreams>
+        tags{};  // their low bits, compared first: most lookups find none
+
+    void set(size_t stream, uint64_t page) {
+      numbers[stream] = page;
+      tags[stream] = static_cast<uint16_t>(page);
+    }
+  };
+  // Index of the stream that has the page; kStreams if there is none.
+  static size_t index_of(const Pages& pages, uint64_t page);
   size_t neighbour_of(uint64_t line) const;
-  // Index of the stream that goes on into `page` in virtual memory; kStreams if there is none.
-  size_t stream_into(uint64_t page) const;
   // Goes on with a stream in its next virtual page, as the same stream or afresh. Returns false if
   // the stream starts afresh there.
   bool enter(size_t stream, uint64_t page, uint64_t line);
@@ -74,12 +84,8 @@ class StreamPrefetcher : public LinePrefetcher {
   int degree_;
   int distance_;
   Crossing crossing_;
-  std::array<uint64_t, kStreams> pages_;  // page number of each stream, plus 1; 0: none
-  // Low bits of pages_, compared first: most lookups find no stream
-  std::array<uint16_t, kStreams> short_tags_;
-  // The physical page of each stream's next virtual page, plus 1; 0: not known. Low bits as above.
-  std::array<uint64_t, kStreams> next_pages_{};
-  std::array<uint16_t, kStreams> next_tags_{};
+  Pages pages_;       // physical page that each stream is on
+  Pages next_pages_;  // physical page of each stream's next virtual page, once that was looked up
   // Rounds of the clock's hand that each stream outlives, so that a stream that has gone on stays
   // among random accesses.
   std::array<uint8_t, kStreams> lives_{};
