@@ -124,7 +124,7 @@ uint64_t parse_number_of(std::string_view key, std::string_view text) {
 }
 
 Distribution parse_formula(std::string_view key, std::string_view text) {
-  const Distribution distribution = parse_distribution(key, text);
+  Distribution distribution = parse_distribution(key, text);
   if (distribution.kind == DistributionKind::file) {
     throw InputError(std::string(key) + ": found " + quoted_text(text) +
                      ", accepted: a distribution by formula, as a file may change between starts");

@@ -63,12 +63,13 @@ double scatter_ns(int log2_buckets) {
 }  // namespace
 
 TEST_CASE("phases add up, and none is faster than its busiest resource") {
-  for (const auto& [operation, plan] : std::vector<std::pair<Operation, const char*>>{
+  for (const auto& [operation, keys] : std::vector<std::pair<Operation, const char*>>{
            {Operation::multireduce, "sortBits=0,strategy=globalSets"},
            {Operation::multireduce, "sortBits=6,passes=2"},
            {Operation::histogram, "sortBits=8"},
            {Operation::scatter, "sortBits=6,strategy=globalSets"},
            {Operation::gather, "sortBits=0,strategy=globalSets"}}) {
+    const char* const plan = keys;
     CAPTURE(plan);
     const GpuPrediction prediction = simulate(problem_of(operation, 1 << 22, 1 << 18), plan);
     double sum = 0;

@@ -163,7 +163,7 @@ TEST_CASE("a store of a part of a sector reads the rest where errors are correct
 
 TEST_CASE("pages beyond the reach of translation are walked to") {
   GpuHardware gpu = small_gpu();
-  gpu.tlb = {4 * 4096, 4096, 100, 2};
+  gpu.tlb = {uint64_t{4} * 4096, 4096, 100, 2};
   GpuMemory memory(gpu, 0);
   for (int turn = 0; turn < 2; ++turn) {
     for (uint64_t page = 0; page < 4; ++page) {
@@ -171,7 +171,7 @@ TEST_CASE("pages beyond the reach of translation are walked to") {
     }
   }
   CHECK(memory.counts().walks == 4);
-  memory.access(0, one_lane(4 * 4096, WarpAccessKind::load));
+  memory.access(0, one_lane(uint64_t{4} * 4096, WarpAccessKind::load));
   memory.access(0, one_lane(0, WarpAccessKind::load));  // page 0 was used longest ago
   CHECK(memory.counts().walks == 6);
   CHECK(busy(memory, "translation") == doctest::Approx(6 * 100 / 2.0));
