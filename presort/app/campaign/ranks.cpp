@@ -8,26 +8,15 @@
 namespace presort::inline v0::app::campaign {
 namespace {
 
-class AloneSource : public BlockSource {
+class AloneSource : public FirstSource {
  public:
-  explicit AloneSource(HandOut& hand_out) : hand_out_(hand_out) {}
-  void want(size_t blocks) override { wanted_ = blocks; }
-  std::optional<Block> take() override {
-    if (wanted_ == 0) {
-      return std::nullopt;
-    }
-    --wanted_;
-    return hand_out_.next(0);
-  }
-  void done(const Block& block, double seconds) override { hand_out_.done(block.number, seconds); }
+  using FirstSource::FirstSource;
   void poll() override {}
-  bool finished() const override { return left_ || hand_out_.finished(); }
+  bool finished() const override { return left_ || hand_out().finished(); }
   void leave() override { left_ = true; }
   int poll_milliseconds() const override { return 100; }
 
  private:
-  HandOut& hand_out_;
-  size_t wanted_ = 0;
   bool left_ = false;
 };
 

@@ -31,6 +31,31 @@ class BlockSource {
   virtual int poll_milliseconds() const = 0;
 };
 
+// Rank 0's blocks, straight from the hand-out.
+class FirstSource : public BlockSource {
+ public:
+  // Requires: hand_out outlives the source
+  explicit FirstSource(HandOut& hand_out) : hand_out_(hand_out) {}
+
+  void want(size_t blocks) override { wanted_ = blocks; }
+  std::optional<Block> take() override {
+    if (wanted_ == 0) {
+      return std::nullopt;
+    }
+    --wanted_;
+    return hand_out_.next(0);
+  }
+  void done(const Block& block, double seconds) override { hand_out_.done(block.number, seconds); }
+
+ protected:
+  HandOut& hand_out() { return hand_out_; }
+  const HandOut& hand_out() const { return hand_out_; }
+
+ private:
+  HandOut& hand_out_;
+  size_t wanted_ = 0;
+};
+
 class Ranks {
  public:
   virtual ~Ranks() = default;
@@ -53,7 +78,7 @@ class Ranks {
 // A source of rank 0 alone.
 std::unique_ptr<BlockSource> alone(HandOut& hand_out);
 
-// What the program brings along: main() sets it.
+// The parts of campaigns that differ from program to program; main() sets them.
 struct Program {
   std::string build;  // version and commit, which all ranks must share
   // Makes the ranks; empty in a program without MPI

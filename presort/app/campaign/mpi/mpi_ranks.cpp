@@ -170,23 +170,14 @@ class Worker : public BlockSource {
   Clock::time_point last_beat_ = Clock::now();
 };
 
-class Server : public BlockSource {
+class Server : public FirstSource {
  public:
   Server(HandOut& hand_out, int size, double silence_seconds, bool& lost_ranks)
-      : hand_out_(hand_out),
+      : FirstSource(hand_out),
         others_(static_cast<size_t>(size) - 1),
         silence_seconds_(silence_seconds),
         lost_ranks_(lost_ranks) {}
 
-  void want(size_t blocks) override { wanted_ = blocks; }
-  std::optional<Block> take() override {
-    if (wanted_ == 0) {
-      return std::nullopt;
-    }
-    --wanted_;
-    return hand_out_.next(0);
-  }
-  void done(const Block& block, double seconds) override { hand_out_.done(block.number, seconds); }
   void poll() override {
     Message message;
     int sender = 0;
@@ -195,7 +186,7 @@ class Server : public BlockSource {
     }
     give_up_silent_ranks();
     hand_out_to_waiting();
-    if (hand_out_.finished() || ended_) {
+    if (hand_out().finished() || ended_) {
       end_all();
     }
     post_.collect();
@@ -223,7 +214,7 @@ class Server : public BlockSource {
         other.wanted += message.a;
         break;
       case Kind::done:
-        hand_out_.done(message.a, message.seconds);
+        hand_out().done(message.a, message.seconds);
         break;
       case Kind::alive:
         post_.send(sender, {.kind = Kind::alive});
@@ -231,7 +222,7 @@ class Server : public BlockSource {
       case Kind::leave:
         other.state = State::left;
         other.wanted = 0;
-        hand_out_.give_up(sender);
+        hand_out().give_up(sender);
         break;
       default:
         break;
@@ -243,7 +234,7 @@ class Server : public BlockSource {
       Other& other = others_[i];
       if (other.state == State::working && seconds_since(other.heard) > silence_seconds_) {
         other.state = State::silent;
-        hand_out_.give_up(static_cast<int>(i) + 1);
+        hand_out().give_up(static_cast<int>(i) + 1);
       }
     }
   }
@@ -258,7 +249,7 @@ class Server : public BlockSource {
           continue;
         }
         const int rank = static_cast<int>(i) + 1;
-        const auto block = hand_out_.next(rank);
+        const auto block = hand_out().next(rank);
         if (!block) {
           return;
         }
@@ -288,12 +279,10 @@ class Server : public BlockSource {
     post_.flush();
   }
 
-  HandOut& hand_out_;
   std::vector<Other> others_;  // ranks 1, 2, …
   double silence_seconds_;
   bool& lost_ranks_;
   Post post_;
-  size_t wanted_ = 0;
   bool ended_ = false;
 };
 
