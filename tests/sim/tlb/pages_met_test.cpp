@@ -51,4 +51,4 @@ TEST_CASE("the page beside is that of the next virtual page, whatever the page s
 }
 
 }  // namespace
-}  // namespace presort::inline v0::sim::pages_met_test
+}  // namespace presort::sim::pages_met_test

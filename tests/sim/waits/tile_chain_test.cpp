@@ -133,7 +133,7 @@ TEST_CASE("a chained scan of the paper's GPU is bound by messages") {
 }
 
 TEST_CASE("a decoupled look-back saturates memory, whatever the size of a partition") {
-  // Of 256 inputs, 112 tiles at work cover 1.6 us, three messages: enough.
+  // With tiles of 256 inputs, 112 of them at work cover 1.6 us, three messages: enough.
   for (const double inputs : {256.0, 1024.0, 9000.0}) {
     CHECK(inputs_per_ns(of_c2050(TileWait::decoupled, inputs), inputs) > 0.95 * 18);
   }
