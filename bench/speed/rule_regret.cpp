@@ -1,4 +1,4 @@
-// What the plan that a call takes without a tuned file loses against the best of a handful, on this
+// Times what a call without a tuned file loses by its plan against the best of a handful, on this
 // machine: multireduce on random numbers of inputs and buckets, labels and types. Two rules: the one that knows
 // the private caches alone, and the one that knows the shared cache too (core/choice/cache_sizes.h).
 // usage: rule_regret SEED DRAWS ROUNDS [LARGEST_LOG2_N]

@@ -24,7 +24,7 @@ struct Opened {
 // Errors: InputError
 Opened open_campaign(const std::string& path);
 
-// What journals of a campaign must agree on: program, mode, each list of values, each value of each
+// The facts that journals of a campaign must agree on: program, mode, each list of values, each value of each
 // machine. Long lists are hashed, 16 hexadecimal digits.
 io::Identity identity_of(const Points& points, const std::vector<Machine>& machines,
                          const std::string& build);

@@ -38,7 +38,7 @@ void make_journal_folder(const std::string& path) {
   }
 }
 
-// What a rank has opened before any point is computed.
+// The files that a rank has opened before any point is computed.
 struct Prepared {
   std::optional<Opened> campaign;
   std::string failure;  // why the rank cannot begin; "": it can

@@ -167,7 +167,7 @@ std::string term_style(const std::string& term) {
       return std::string("term-") + known;
     }
   }
-  // What limits phases on a GPU, in the colours of the nearest terms of a core
+  // The limits of phases on a GPU, in the colours of the nearest terms of a core
   constexpr std::pair<const char*, const char*> kOfGpu[] = {
       {"memory", "memoryBandwidth"},
       {"L1", "L1d"},

@@ -21,7 +21,7 @@
 
 namespace presort::inline v0::io {
 
-// What is computed for each point.
+// The kinds of result that a campaign computes for each point.
 enum class CampaignMode {
   tune,      // tune: the best plan, and the times of the best with and without a pre-sort
   predict,   // predict: the time of a plan in closed form

@@ -199,7 +199,7 @@ void JournalWriter::write_synced(const std::string& bytes) {
   if (lseek(file_.get(), whole, SEEK_SET) != whole || !write_all(file_.get(), bytes) ||
       fdatasync(file_.get()) != 0) {
     const int error = errno;
-    // What was written of the block goes. If that fails too, readers leave the part out.
+    // The part of the block that was written is cut off. If that fails too, readers leave it out.
     if (ftruncate(file_.get(), whole) != 0) {
       errno = error;
     }

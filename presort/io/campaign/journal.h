@@ -21,7 +21,7 @@
 
 namespace presort::inline v0::io {
 
-// What a campaign is made of, as pairs of a key and the value's text or hash. Journals of another
+// The values that make a campaign, as pairs of a key and the value's text or hash. Journals of another
 // identity are refused.
 using Identity = std::vector<std::pair<std::string, std::string>>;
 

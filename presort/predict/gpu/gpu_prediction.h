@@ -1,4 +1,4 @@
-// What a simulated plan on a GPU takes, phase by phase.
+// The time of a simulated plan on a GPU, phase by phase.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace presort::inline v0::predict {
 // reads from a place of its own.
 using LabelFronts = std::vector<std::function<uint64_t()>>;
 
-// What a kernel reads of an input, bytes. Pairs are one array of label and value.
+// Bytes that a kernel reads of an input. Pairs are one array of label and value.
 struct InputBytes {
   uint64_t label = 4;
   uint64_t value = 4;  // 0: a kernel reads labels alone

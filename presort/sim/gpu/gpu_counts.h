@@ -1,4 +1,4 @@
-// What a simulated GPU counted, and how long its resources were busy.
+// The counts of a simulated GPU, and how long its resources were busy.
 #pragma once
 
 #include <string_view>

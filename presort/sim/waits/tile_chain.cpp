@@ -77,7 +77,7 @@ class Tiles {
     return {now, tile};
   }
 
-  // What one look finds: the nearest tile that has published a prefix, or the window's first tile; or that
+  // The finding of one look: the nearest tile that has published a prefix, or the window's first tile; or that
   // a sum is missing, and when the next one will be there.
   struct Look {
     uint64_t nearest_prefix;

@@ -31,7 +31,7 @@ WATCH = """<script>
   uPlot = function (...all) { found.charts += 1; window.chart = new Made(...all); return window.chart; }; }
 </script>"""
 
-# What a reader would do, one thing after the other; put behind everything
+# The steps that a reader would take, one after the other; put behind everything
 ACT = """<pre id="found"></pre><script>
 (async () => {
   const wait = () => new Promise((then) => setTimeout(then, 60));

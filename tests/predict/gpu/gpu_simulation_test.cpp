@@ -179,7 +179,7 @@ TEST_CASE("Eilers 2014, table 4.1: a cliff where the sets no longer fit the L2")
   CHECK(before < 0.25);
   CHECK(thesis_ns(18, 1, 0, false) > 2.5 * before);
   CHECK(thesis_ns(20, 1, 0, false) > 5 * before);
-  // What counts is the number of buckets of all sets together.
+  // The number of buckets of all sets together decides.
   CHECK(thesis_ns(14, 16, 0, false) == doctest::Approx(thesis_ns(18, 1, 0, false)).epsilon(0.15));
 }
 

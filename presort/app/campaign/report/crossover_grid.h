@@ -1,4 +1,4 @@
-// What the rows of a campaign come to: crossovers over two axes, best plans, and how much each value
+// Summaries of a campaign's rows: crossovers over two axes, best plans, and how much each value
 // of the machine moves the crossover. Pure functions.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the closed form says of a GPU's timed plan: its time by what limits each phase, and by phases.
+// The predicted time of a GPU's timed plan, in closed form: by what limits each phase, and by phases.
 #pragma once
 
 #include <optional>

@@ -24,7 +24,7 @@ struct GroupPlan {
   }
 };
 
-// What a sample of the keys says.
+// The findings of a sample of the keys.
 struct KeySample {
   uint64_t sampled = 0;    // keys drawn
   uint64_t different = 0;  // different keys among them

@@ -136,7 +136,7 @@ __device__ uint32_t first_not_below(const Key* keys, uint32_t count, uint64_t le
   return first;
 }
 
-// What a block leaves of its tile, in shared memory first, so that neighbouring threads store
+// The results of a block's tile, in shared memory first, so that neighbouring threads store
 // neighbouring elements: lanes that store apart write as many sectors as there are elements, which
 // took two thirds of the time. Where that would be too much for a block, only the labels are here.
 template <int kInputs, class Key, class Value, bool kScans>
