@@ -24,8 +24,8 @@ struct Opened {
 // Errors: InputError
 Opened open_campaign(const std::string& path);
 
-// The facts that journals of a campaign must agree on: program, mode, each list of values, each value of each
-// machine. Long lists are hashed, 16 hexadecimal digits.
+// The facts that journals of a campaign must agree on: program, mode, each list of values, each
+// value of each machine. Long lists are hashed, 16 hexadecimal digits.
 io::Identity identity_of(const Points& points, const std::vector<Machine>& machines,
                          const std::string& build);
 

@@ -21,8 +21,8 @@
 
 namespace presort::inline v0::io {
 
-// The values that make a campaign, as pairs of a key and the value's text or hash. Journals of another
-// identity are refused.
+// The values that make a campaign, as pairs of a key and the value's text or hash. Journals of
+// another identity are refused.
 using Identity = std::vector<std::pair<std::string, std::string>>;
 
 // The first key in which two identities differ, in words: "machines.rome-7742: found A, in FILE B";

@@ -77,8 +77,8 @@ class Tiles {
     return {now, tile};
   }
 
-  // The finding of one look: the nearest tile that has published a prefix, or the window's first tile; or that
-  // a sum is missing, and when the next one will be there.
+  // The finding of one look: the nearest tile that has published a prefix, or the window's first
+  // tile; or that a sum is missing, and when the next one will be there.
   struct Look {
     uint64_t nearest_prefix;
     bool is_last;

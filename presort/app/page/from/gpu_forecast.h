@@ -1,4 +1,4 @@
-// The predicted time of a GPU's timed plan, in closed form: by what limits each phase, and by phases.
+// The predicted time of a GPU's timed plan, in closed form: by limit of each phase, and by phases.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// The waits of the warps that join sorted tiles (device/ordered/sorted_tiles.cuh), and how many stores
-// and reads of tiles go to sectors of their own, in closed form: measured latencies times how often one
-// access follows another in the kernel. Nothing is fitted to the time of a run. No CUDA types.
+// The waits of the warps that join sorted tiles (device/ordered/sorted_tiles.cuh), and how many
+// stores and reads of tiles go to sectors of their own, in closed form: measured latencies times
+// how often one access follows another in the kernel. Nothing is fitted to the time of a run. No CUDA types.
 // Source: the accesses are counted in the kernels; the latencies are those of the machine file
 //         (core/machine/gpu.h), measured by bench/gpu/ordered/waits.cu
 #pragma once
