@@ -24,6 +24,7 @@ enum class Operation {
   scan,
   compact,
   reduceAxes,
+  multireduceInOrder,
 };
 
 inline constexpr Named<Operation> kOperations[] = {
@@ -49,6 +50,9 @@ inline constexpr Named<Operation> kOperations[] = {
     // Sums over some axes of a dense row-major tensor, whose last axis is the fastest. There are no
     // labels; n is the number of elements, m that of results.
     {"reduceAxes", Operation::reduceAxes},
+    // A multireduce whose operator does not commute: bucket = value, unless value is 0. A bucket
+    // ends as the last value of its label that is not 0.
+    {"multireduceInOrder", Operation::multireduceInOrder},
 };
 
 // True if an operation has a scan of each segment; a scan of all values has one segment.
@@ -75,8 +79,9 @@ constexpr bool has_buckets(Operation operation) {
 
 // True if an operation's inputs have values; false if they are labels alone.
 constexpr bool has_values(Operation operation) {
-  return operation == Operation::multireduce || operation == Operation::scatter ||
-         operation == Operation::multiscan || !has_buckets(operation);
+  return operation == Operation::multireduce || operation == Operation::multireduceInOrder ||
+         operation == Operation::scatter || operation == Operation::multiscan ||
+         !has_buckets(operation);
 }
 
 // True if an operation has a result for each input, in the order of the inputs.

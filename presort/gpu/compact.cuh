@@ -14,12 +14,16 @@
 //           when an array is misaligned, or one that is written overlaps another; before anything is
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh)
+// How:      many values of 4 or 8 bytes, by flags, by CUB (device/ordered/select_by_cub.cuh); all
+//           else by the look-back of device/ordered/compact_tiles.cuh
 // Source:   Merrill and Garland 2016, whose single pass is what makes it work in place
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "presort/gpu/device/ordered/compact_tiles.cuh"
+#include "presort/gpu/device/ordered/select_by_cub.cuh"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {
@@ -28,7 +32,18 @@ template <class Value>
 size_t compact_scratch_bytes(uint64_t n) {
   Carver carver;
   LookBack<uint64_t>::take(carver, tile_count<Value>(n));
-  return carver.used_bytes();
+  size_t bytes = carver.used_bytes();
+  if constexpr (compacts_by_cub<Value>(~uint64_t{0})) {
+    if (compacts_by_cub<Value>(n)) {
+      Value* const not_used = nullptr;
+      for (Value* const kept : {not_used, not_used + 1}) {  // in place, and to other memory
+        size_t needed = 0;
+        compact_by_cub<Value>(nullptr, needed, not_used, nullptr, kept, nullptr, n, nullptr);
+        bytes = std::max(bytes, needed);
+      }
+    }
+  }
+  return bytes;
 }
 
 // Keeps values whose flag is set or whose predicate is true. Requires: arguments were checked
@@ -66,6 +81,13 @@ void compact(cudaStream_t stream, std::span<const Value> values, std::span<const
              std::span<Value> kept, uint64_t* count, std::span<std::byte> scratch) {
   check_lengths("keep", keep.size(), "values", values.size());
   check_compact(values, keep, kept, {}, count, scratch);
+  if constexpr (compacts_by_cub<Value>(~uint64_t{0})) {
+    if (compacts_by_cub<Value>(values.size())) {
+      size_t bytes = scratch.size();
+      return compact_by_cub(scratch.data(), bytes, values.data(), keep.data(), kept.data(), count,
+                            values.size(), stream);
+    }
+  }
   const KeepFlagged flags{{keep.data(), are_packs_aligned<16>(keep.data())}};
   compact_values(stream, values, flags, kept, {}, count, scratch);
 }

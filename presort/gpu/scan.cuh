@@ -59,21 +59,26 @@ void check_scan(std::span<const Value> values, std::span<Other> others, const ch
                 placed_array("scratch", scratch)});
 }
 
+// The arguments of a scan of segments that begin at heads.
+template <class Value, class Heads>
+ScanArguments<Value, Heads> scan_arguments(std::span<const Value> values, const Heads& heads,
+                                           std::span<Value> results) {
+  constexpr int kPack = kPackOf<Value>;
+  constexpr size_t kMostCachedBytes = size_t{1} << 25;  // more results than that stay in no cache
+  return {values.data(),
+          results.data(),
+          heads,
+          values.size(),
+          are_packs_aligned<kPack>(values.data()) && are_packs_aligned<kPack>(results.data()),
+          results.size_bytes() > kMostCachedBytes};
+}
+
 // Scans segments that begin at heads, with checked arguments.
 // Requires: n >= 1
 template <Scan kScan, class Value, class Heads, class M>
 void scan_with_heads(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
                      std::span<Value> results, const LookBack<Value>& look_back, const M& monoid) {
-  constexpr int kPack = kPackOf<Value>;
-  constexpr size_t kMostCachedBytes = size_t{1} << 25;  // more results than that stay in no cache
-  const ScanArguments<Value, Heads> arguments{
-      values.data(),
-      results.data(),
-      heads,
-      values.size(),
-      are_packs_aligned<kPack>(values.data()) && are_packs_aligned<kPack>(results.data()),
-      results.size_bytes() > kMostCachedBytes};
-  scan_tiles<kScan>(stream, arguments, look_back, monoid);
+  scan_tiles<kScan>(stream, scan_arguments(values, heads, results), look_back, monoid);
 }
 
 template <Scan kScan, class Value, Monoid<Value> M>
@@ -91,6 +96,13 @@ void scan(cudaStream_t stream, std::span<const Value> values, std::span<Value> r
     }
   }
   Carver carver(scratch.data());
+  if constexpr (kHasTileBlocks<Value>) {
+    if (scans_wide_tiles<Value>(n)) {
+      const auto look_back = LookBack<Value>::take(carver, wide_tile_count<Value>(n));
+      return scan_wide_tiles<kScan>(stream, scan_arguments(values, NoHeads{}, results), look_back,
+                                    monoid);
+    }
+  }
   const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
   scan_with_heads<kScan>(stream, values, NoHeads{}, results, look_back, monoid);
 }

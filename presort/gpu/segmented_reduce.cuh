@@ -19,15 +19,19 @@
 //           values in up to 2048 segments, and up to 2^17 in segments of 64 and more on average
 // Sizes:    no hint on the lengths of segments is needed: every warp has as many values and ends of
 //           segments as any other, be the segments huge, tiny or empty
+//           segments; where these are long on average, a block has each, and long ones are shared
+//           (device/ordered/reduce_long_apart.cuh)
 // Source:   Larsen and Henriksen 2017, whose three strategies are here what a warp does with a tile
 //           that has many ends, few, or none
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "presort/gpu/device/for_each_pack.cuh"
 #include "presort/gpu/device/ordered/reduce_aligned_segments.cuh"
 #include "presort/gpu/device/ordered/reduce_each_segment.cuh"
+#include "presort/gpu/device/ordered/reduce_long_apart.cuh"
 #include "presort/gpu/device/ordered/reduce_segments.cuh"
 #include "presort/gpu/segmented_scan.cuh"
 
@@ -36,7 +40,9 @@ namespace presort::inline v0::gpu {
 // Bytes of scratch that segmented_reduce needs for s segments of n values in all.
 template <class Value, class Offset>
 size_t segmented_reduce_scratch_bytes(uint64_t n, uint64_t s) {
-  return reduce_segments_scratch_bytes<Value>(OffsetSegments<Offset>{nullptr, s + 1, n});
+  const size_t bytes =
+      reduce_segments_scratch_bytes<Value>(OffsetSegments<Offset>{nullptr, s + 1, n});
+  return reduces_long_apart(n, s) ? std::max(bytes, long_apart_scratch_bytes<Value>(n)) : bytes;
 }
 
 // Bytes of scratch that a segmented reduction needs for n values in segments of equal length.
@@ -75,6 +81,9 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
     reduce_each_segment(stream, values.data(),
                         EachOffsetSegment<Offset>{offsets.data(), values.size()}, results.size(),
                         results.data(), monoid);
+  } else if (joins_lanes_once<Value, M>() && reduces_long_apart(values.size(), results.size())) {
+    reduce_long_apart(stream, values, offsets.data(), results.size(), results.data(), monoid,
+                      scratch);
   } else if (!results.empty()) {
     reduce_segments(stream, values.data(), results.data(),
                     OffsetSegments<Offset>{offsets.data(), offsets.size(), values.size()}, monoid,

@@ -35,7 +35,8 @@ inline constexpr uint64_t kMostStoredInputsInFull = uint64_t{1} << 32;
 
 // True if an operation's phases can be simulated.
 constexpr bool is_simulated(Operation operation) {
-  return operation != Operation::compact && operation != Operation::reduceAxes;
+  return operation != Operation::compact && operation != Operation::reduceAxes &&
+         operation != Operation::multireduceInOrder;
 }
 
 // Checks the limits of all predictions. Errors: InputError naming n or m, what was found and what

@@ -248,12 +248,13 @@ expect 2 "accepted by predictions for a CPU: any other" \
 expect 2 "accepted by predictions for a CPU: any other" \
   tune -m "$machine" --op reduceAxes --shape 64x64 --axes 1 --model-only -q
 expect 2 "op: found 'compact' on a CPU" tune -m "$machine" --op compact -n 2^16 --model-only -q
+expect 2 "op: found 'multireduceInOrder' on a CPU" run --op multireduceInOrder -n 2^16 -b 16
 says "checked: equal to the plain loop" run --op scan -n 2^16 --check --reps 1 -q
 says "reduceAxes 16x64x8 over 0,2 u32+f64" \
   run --op reduceAxes --shape 16x64x8 --axes 0,2 --type u32+f64 --check --reps 1 -q
 grep -q "checked: equal" stdout.txt || fail "a reduceAxes is not checked"
 if [ ! -e /dev/nvidiactl ]; then
-  for words in "--op scan" "--op compact -b 3" "--op reduceAxes --shape 512x512 --axes 0"; do
+  for words in "--op scan" "--op compact -b 3" "--op multireduceInOrder" "--op reduceAxes --shape 512x512 --axes 0"; do
     # shellcheck disable=SC2086
     expect 3 "CUDA" run $words --device gpu
   done
@@ -322,6 +323,9 @@ for words in "--op scan" "--op compact" "--op reduceAxes --shape 512x512x1024 --
   # shellcheck disable=SC2086
   says "the only plan: does not matter" tune -m with-gpu.yaml $words --device gpu
 done
+says "multireduceInOrder" \
+  tune -m with-gpu.yaml --op multireduceInOrder -n 2^28 -b 2^16 --device gpu -o in-order.yaml
+grep -q "multireduceInOrder" in-order.yaml || fail "a tuned multireduce in order is not said to be one"
 expect_json "entries.0.problem.shape,entries.0.problem.axes,entries.0.matters" tune -m with-gpu.yaml \
   --op reduceAxes --shape 512x512x1024 --axes 0,2 --device gpu -o axes.yaml --json
 grep -q 'shape: 512x512x1024, axes: "0,2"' axes.yaml || fail "a tuned reduction lacks its axes"

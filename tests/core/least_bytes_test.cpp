@@ -31,6 +31,7 @@ TEST_CASE("least bytes: each array of each operation counts once, updated bucket
   CHECK(least_bytes(problem_of(Operation::segmentedScan, 100, 10)) == 100 * (8 + 8) + 11 * 4);
   CHECK(least_bytes(problem_of(Operation::scan, 100, 1)) == 100 * (8 + 8));
   CHECK(least_bytes(problem_of(Operation::reduceAxes, 100, 10)) == 100 * 8 + 10 * 8);
+  CHECK(least_bytes(problem_of(Operation::multireduceInOrder, 100, 10)) == 100 * (4 + 8) + 10 * 16);
   Problem compact = problem_of(Operation::compact, 100, 4);
   compact.types.label = ScalarType::u8;
   CHECK(least_bytes(compact) == 100 * (1 + 8) + 75 * 8);

@@ -47,9 +47,13 @@ TEST_CASE("labels of one and two bytes are refused but by a histogram") {
 }
 
 TEST_CASE("every operation of the command is checked, by rule") {
-  constexpr Operation kOperationsOfGpu[] = {Operation::multireduce,     Operation::scatter,
-                                            Operation::gather,          Operation::partialSort,
-                                            Operation::segmentedReduce, Operation::segmentedScan};
+  constexpr Operation kOperationsOfGpu[] = {Operation::multireduce,
+                                            Operation::scatter,
+                                            Operation::gather,
+                                            Operation::partialSort,
+                                            Operation::multireduceInOrder,
+                                            Operation::segmentedReduce,
+                                            Operation::segmentedScan};
   for (const Operation operation : kOperationsOfGpu) {
     for (const uint64_t m : {2, 3000, 1 << 20}) {
       for (const char* types : {"u32+u32", "u64+u64", "u32+u64", "u64+f32", "u32+f64", "u32+i32"}) {
@@ -70,6 +74,9 @@ TEST_CASE("every operation of the command is checked, by rule") {
     CHECK(run(Operation::multitag, m, "u64+u64", nullptr).checked);
   }
   CHECK(run(Operation::multiscan, 3000, "u32+u32", "sortBits=12,passes=2").checked);
+  CHECK(run(Operation::multireduceInOrder, 3000, "u32+f32", "sortBits=12,passes=2").checked);
+  CHECK_THROWS_AS(run(Operation::multireduceInOrder, 3000, "u32+u32", "strategy=globalSets"),
+                  PlanError);
   CHECK(run(Operation::partialSort, 3000, "u32+u32", "sortBits=12,passes=3").checked);
   CHECK_THROWS_WITH_AS(run(Operation::partialSort, 3000, "u32+u32", "sortBits=11"),
                        doctest::Contains("is by all of their bits"), PlanError);

@@ -6,7 +6,9 @@
 
 #include "presort/core/error.h"
 #include "presort/gpu/plan/capability.h"
+#include "presort/gpu/plan/choose_plan.h"
 #include "presort/gpu/plan/kept_buckets.h"
+#include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
@@ -231,20 +233,43 @@ TEST_CASE(
 }
 
 TEST_CASE("every plan that is listed is legal, each once, and has a time") {
-  for (const Operation operation :
-       {Operation::multireduce, Operation::scatter, Operation::histogram}) {
+  for (const Operation operation : {Operation::multireduce, Operation::scatter,
+                                    Operation::histogram, Operation::multireduceInOrder}) {
     for (const uint64_t m : {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 16,
                              uint64_t{1} << 22, uint64_t{1} << 28}) {
       const Problem one = problem(operation, m);
       const auto limits = gpu::limits_of(*machine().gpu);
       const std::vector<GpuPlan> plans = gpu::gpu_plans(one, limits);
-      CHECK(plans.size() >= (m > 2 ? 3 : 2));
+      const bool in_order = operation == Operation::multireduceInOrder;
+      CHECK(plans.size() >= (m > 2 ? 3 : in_order ? 1 : 2));
       for (size_t i = 0; i < plans.size(); ++i) {
         CAPTURE(to_string(plans[i]));
         CHECK(gpu::runs_on(one, plans[i], limits));
         CHECK(std::count(plans.begin(), plans.end(), plans[i]) == 1);
         CHECK(gpu::plan_time(*machine().gpu, one, plans[i]).ns_per_input > 0);
       }
+    }
+  }
+}
+
+TEST_CASE("a multireduce in order has the plans, the times and the rule of calls in order") {
+  const auto limits = gpu::limits_of(*machine().gpu);
+  for (const uint64_t m : {uint64_t{1}, uint64_t{1000}, uint64_t{1} << 16, uint64_t{1} << 24}) {
+    for (const uint64_t n : {uint64_t{1} << 12, uint64_t{1} << 22, uint64_t{1} << 28}) {
+      Problem one = problem(Operation::multireduceInOrder, m);
+      one.n = n;
+      const GpuPlan by_rule = gpu::choose_plan(*machine().gpu, one);
+      CHECK(by_rule == gpu::ordered_plan({n, m, 4}));
+      CHECK(gpu::runs_on(one, by_rule, limits));
+      Problem any_order = one;
+      any_order.operation = Operation::multireduce;
+      const std::vector<GpuPlan> plans = gpu::gpu_plans(one, limits);
+      CHECK(plans == gpu::ordered_gpu_plans(any_order));
+      for (const GpuPlan& plan : plans) {
+        CHECK(gpu::plan_time(*machine().gpu, one, plan).ns_per_input ==
+              gpu::ordered_plan_time(*machine().gpu, any_order, plan).ns_per_input);
+      }
+      CHECK(!gpu::runs_on(one, parse_gpu_plan("sortBits=0,strategy=globalSets"), limits));
     }
   }
 }

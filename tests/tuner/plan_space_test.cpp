@@ -42,7 +42,7 @@ std::string refusal(const PlanSpace& space, const Problem& what) {
 TEST_CASE("candidates are legal, different from each other, and begin without a pre-sort") {
   for (const uint64_t m : {1, 2, 3, 64, 65, 1 << 20}) {
     for (const auto& [name, operation] : kOperations) {
-      if (operation == Operation::compact) {
+      if (operation == Operation::compact || operation == Operation::multireduceInOrder) {
         continue;  // a CPU has none
       }
       const Problem what = problem(m, operation);

@@ -31,7 +31,8 @@ constexpr HelpWord kHelpTerms[] = {
      "histogram: buckets[label] += 1; multiscan: running sums of each bucket; multitag: how often "
      "the label stood before; partialSort: inputs in the order of their labels; segmentedReduce, "
      "segmentedScan: sums, running sums of m segments; scan: running sums of all values; compact: "
-     "the values whose label is not 0, in order; reduceAxes: sums of a tensor over some axes"},
+     "the values whose label is not 0, in order; reduceAxes: sums of a tensor over some axes; "
+     "multireduceInOrder: buckets[label] = value, unless it is 0, in the order of the inputs"},
     {"input", "one label and, for most operations, one value"},
     {"label", "a whole number below m that names the bucket of its input"},
     {"bucket", "one of m places in memory that inputs are added to, written to or read from"},

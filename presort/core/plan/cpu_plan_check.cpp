@@ -298,10 +298,11 @@ void check_range_passes(const CpuPlan& plan, const Problem& problem) {
 
 // Checks that a CPU has the operation. Errors: PlanError for one that only a GPU has
 void check_is_of_cpu(const Problem& problem) {
-  if (problem.operation == Operation::compact) {
-    throw PlanError(
-        "op: found 'compact' on a CPU, accepted: any other; a GPU has compact "
-        "(--device gpu)");
+  if (problem.operation == Operation::compact ||
+      problem.operation == Operation::multireduceInOrder) {
+    const std::string name = to_name(kOperations, problem.operation);
+    throw PlanError("op: found '" + name + "' on a CPU, accepted: any other; a GPU has " + name +
+                    " (--device gpu)");
   }
 }
 

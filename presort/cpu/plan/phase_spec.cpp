@@ -14,6 +14,7 @@ namespace {
 std::string update_name(Operation operation) {
   switch (operation) {
     case Operation::multireduce:
+    case Operation::multireduceInOrder:
     case Operation::segmentedReduce:
     case Operation::reduceAxes:
       return "reduce";

@@ -47,6 +47,7 @@ size_t operation_scratch_bytes(const Problem& problem, const CpuPlan& plan) {
     case Operation::reduceAxes:
       return 0;
     case Operation::compact:
+    case Operation::multireduceInOrder:
       break;
   }
   throw Error("an operation without a kernel");

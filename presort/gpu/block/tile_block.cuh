@@ -55,11 +55,13 @@ template <class Value>
 inline constexpr bool kHasTileBlocks = sizeof(Value) <= 8;
 
 // The shape that a Work is compiled for, to run in blocks of one tile each.
-struct TileBlockShape {
+template <int kWarpCount>
+struct TileBlockShapeOf {
   static constexpr int kStageCount = 1;
   template <size_t>
-  static constexpr int kWarps = kTileBlockWarps;
+  static constexpr int kWarps = kWarpCount;
 };
+using TileBlockShape = TileBlockShapeOf<kTileBlockWarps>;
 
 // Shared memory of a block: what its warps share, and what each warp needs for Work.
 template <class Work>

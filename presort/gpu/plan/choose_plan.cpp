@@ -40,12 +40,16 @@ GpuPlan choose_plan(const Gpu& gpu, const Problem& problem) {
   if (scans_buckets(problem.operation)) {
     return scan_plan({problem.n, problem.m, size_bytes(problem.types.value)}, limits_of(gpu));
   }
+  if (problem.operation == Operation::multireduceInOrder) {
+    return ordered_plan({problem.n, problem.m, size_bytes(problem.types.value)});
+  }
   return fastest(gpu, problem, LabelFacts(problem)).plan;
 }
 
 GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem) {
   check_gpu_operation(problem);
-  if (scans_buckets(problem.operation) || has_one_gpu_plan(problem.operation)) {
+  if (scans_buckets(problem.operation) || has_one_gpu_plan(problem.operation) ||
+      problem.operation == Operation::multireduceInOrder) {
     return choose_plan(gpu, problem);
   }
   Problem spread = problem;

@@ -12,11 +12,19 @@
 namespace presort::inline v0::gpu {
 namespace {
 
-constexpr Operation kOperationsOfGpu[] = {
-    Operation::multireduce, Operation::scatter,         Operation::gather,
-    Operation::histogram,   Operation::multiscan,       Operation::multitag,
-    Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan,
-    Operation::scan,        Operation::compact,         Operation::reduceAxes};
+constexpr Operation kOperationsOfGpu[] = {Operation::multireduce,
+                                          Operation::scatter,
+                                          Operation::gather,
+                                          Operation::histogram,
+                                          Operation::multiscan,
+                                          Operation::multitag,
+                                          Operation::partialSort,
+                                          Operation::segmentedReduce,
+                                          Operation::segmentedScan,
+                                          Operation::scan,
+                                          Operation::compact,
+                                          Operation::reduceAxes,
+                                          Operation::multireduceInOrder};
 
 }  // namespace
 
@@ -61,6 +69,10 @@ void check_gpu_problem(const Problem& problem, const GpuPlan& plan, const Device
     check_gpu_scan(plan, {problem.n, problem.m, value_bytes}, device);
     check_tiled_inputs(sorts_tiles(plan, problem.m, scan_table_bits(device, value_bytes)),
                        problem.n);
+  } else if (problem.operation == Operation::multireduceInOrder) {
+    const size_t value_bytes = size_bytes(problem.types.value);
+    check_gpu_order(plan, {problem.n, problem.m, value_bytes});
+    check_tiled_inputs(sorts_tiles(plan, problem.m, most_table_bits(value_bytes)), problem.n);
   } else if (!has_one_gpu_plan(problem.operation)) {
     check_gpu_plan(plan, {problem.n, problem.m, table_entry_bytes(problem)}, device);
   }

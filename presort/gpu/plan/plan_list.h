@@ -38,7 +38,7 @@ constexpr bool has_one_gpu_plan(Operation operation) {
 }
 
 // Calls a function with each plan that fits: plans without a pre-sort first, simpler ones before others;
-// the only one where has_one_gpu_plan. Allocates nothing.
+// the only one where has_one_gpu_plan. Allocates nothing, but for a multireduceInOrder.
 // Requires: a GPU has the operation (check_gpu_operation)
 template <class Call>
 void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const Call& call);
@@ -48,7 +48,7 @@ std::vector<GpuPlan> gpu_plans(const Problem& problem, const DeviceLimits& devic
 
 // The plans for a multireduce in the order of the inputs (check_gpu_order): tables or tiles without a
 // pre-sort first, then pre-sorts in the fewest passes that a pass's bits allow, or in one more.
-// Requires: problem.operation is a multireduce
+// Requires: problem.operation is a multireduce, or one in order
 std::vector<GpuPlan> ordered_gpu_plans(const Problem& problem);
 
 namespace detail {
@@ -108,6 +108,10 @@ void for_each_gpu_plan(const Problem& problem, const DeviceLimits& device, const
   constexpr int kMostSortPasses = 8;  // most passes of a partialSort in the list; more take longer
   if (has_one_gpu_plan(problem.operation)) {
     call(GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
+  } else if (problem.operation == Operation::multireduceInOrder) {
+    for (const GpuPlan& plan : ordered_gpu_plans(problem)) {
+      call(plan);
+    }
   } else if (problem.operation == Operation::partialSort) {
     detail::for_each_whole_sort(problem, kMostSortPasses, call);
   } else if (scans_buckets(problem.operation)) {

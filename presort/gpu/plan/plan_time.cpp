@@ -37,6 +37,7 @@ class Timing {
     const auto value = static_cast<double>(size_bytes(problem.types.value));
     const bool is_scatter = problem.operation == Operation::scatter;
     const bool reads_values = problem.operation == Operation::multireduce ||
+                              problem.operation == Operation::multireduceInOrder ||
                               problem.operation == Operation::multiscan ||
                               problem.operation == Operation::partialSort;
     label_ = label;
@@ -54,6 +55,8 @@ class Timing {
       add_one_plan(problem_, at_, phases_);
     } else if (scans_buckets(problem_.operation)) {
       scan();
+    } else if (problem_.operation == Operation::multireduceInOrder) {
+      reduce_in_order();
     } else if (problem_.operation == Operation::partialSort) {
       sort();
     } else if (problem_.operation == Operation::scatter && scatters_few(problem_.n, problem_.m)) {

@@ -126,6 +126,19 @@ class Prober {
            kLaunches;
   }
 
+  // Time, ns, of a read that waits for the one before and is answered by the L2.
+  double l2_latency_ns() const {
+    constexpr uint32_t kLines = uint32_t{1} << 16;  // 8 MiB, which every L2 of a data center holds
+    ceilings::link_lines<<<blocks_, ceilings::kThreads>>>(words(to_), kLines);
+    return 1e9 * seconds([&] { ceilings::follow_lines<<<1, 1>>>(words(to_), kLines, sink()); }) /
+           kLines;
+  }
+
+  double shared_latency_ns() const {
+    constexpr uint32_t kHops = 100'000;
+    return 1e9 * seconds([&] { ceilings::follow_shared<<<1, 32>>>(kHops, sink()); }) / kHops;
+  }
+
   uint64_t bytes() const { return bytes_; }
 
  private:
@@ -227,6 +240,8 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
   samples.add("tableSwaps", prober.table_rate<double>(1));
   samples.add("tableSwapQuarters", prober.table_rate<double>(4));
   samples.add("launch", prober.launch_ns());
+  samples.add("l2Latency", prober.l2_latency_ns());
+  samples.add("sharedLatency", prober.shared_latency_ns());
 }
 
 }  // namespace
@@ -254,6 +269,8 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   probe.gpu.l2_effective_bytes =
       std::min(static_cast<uint64_t>(effective) / kStep * kStep, probe.gpu.l2_bytes);
   probe.gpu.launch_ns = four_digits(samples.median_of("launch"));
+  probe.gpu.l2_latency_ns = four_digits(samples.median_of("l2Latency"));
+  probe.gpu.shared_latency_ns = four_digits(samples.median_of("sharedLatency"));
   probe.samples = samples.all();
   return probe;
 }

@@ -159,6 +159,43 @@ __global__ void __launch_bounds__(kTableThreads)
   }
 }
 
+inline constexpr uint32_t kLineWords = 32;  // number of words of a line of the L2
+
+// Writes to the first word of each line of an array the place of another line's, in words: a cycle
+// through all lines whose order no prefetcher knows. Requires: lines a power of two, at least 4
+__global__ void link_lines(uint32_t* words, uint32_t lines) {
+  for (uint64_t i = thread_index(); i < lines; i += thread_count()) {
+    const auto next = (static_cast<uint32_t>(i) * 1664525u + 1013904223u) % lines;
+    words[i * kLineWords] = next * kLineWords;
+  }
+}
+
+// Follows such a cycle for `hops` reads past the L1, each of which waits for the one before.
+__global__ void follow_lines(const uint32_t* words, uint32_t hops, uint32_t* sink) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < hops; ++i) {
+    at = __ldcg(words + at);
+  }
+  *sink = at;
+}
+
+// Follows a cycle of 1024 words in shared memory, by one warp. Lanes never meet in a bank.
+__global__ void follow_shared(uint32_t hops, uint32_t* sink) {
+  constexpr uint32_t kWords = 1024;
+  __shared__ uint32_t next[kWords];
+  for (uint32_t i = threadIdx.x; i < kWords; i += blockDim.x) {
+    next[i] = (i + 33) % kWords;
+  }
+  __syncthreads();
+  uint32_t at = threadIdx.x;
+  for (uint32_t i = 0; i < hops; ++i) {
+    at = static_cast<volatile uint32_t*>(next)[at];
+  }
+  if (at == 0x12345678u) {
+    *sink = at;
+  }
+}
+
 __global__ void do_nothing() {}
 
 __global__ void wait_cycles(long long cycles) {

@@ -17,6 +17,15 @@ Value test_value(uint64_t i) {
   return static_cast<Value>(static_cast<int>(bounded(random_u64(kSeed, i), kValues)) - 3);
 }
 
+// The later of two values that is not 0: the operator of a multireduceInOrder, which does not
+// commute.
+template <class Value>
+struct LaterNotZero {
+  static constexpr bool is_commutative = false;
+  constexpr Value identity() const { return Value{}; }
+  constexpr Value operator()(const Value& a, const Value& b) const { return b == Value{} ? a : b; }
+};
+
 template <class Value>
 void fill_test_values(std::span<Value> values) {
   for (uint64_t i = 0; i < values.size(); ++i) {

@@ -88,8 +88,10 @@ class TypedRun {
       return {{.strategy = GpuStrategy::globalSets}, {}};
     }
     const GpuKernels kernels = problem.operation == Operation::partialSort ? GpuKernels::sort
-                               : scans_buckets(problem.operation)          ? GpuKernels::scan
-                                                                           : GpuKernels::update;
+                               : problem.operation == Operation::multireduceInOrder
+                                   ? GpuKernels::reduceInOrder
+                               : scans_buckets(problem.operation) ? GpuKernels::scan
+                                                                  : GpuKernels::update;
     return {plan, {kernels, problem.m, table_entry_bytes(problem)}};
   }
 
@@ -101,6 +103,9 @@ class TypedRun {
       switch (problem_.operation) {
         case Operation::multireduce:
           bucket += host_values_[i];
+          break;
+        case Operation::multireduceInOrder:
+          bucket = host_values_[i] != Value{} ? host_values_[i] : bucket;
           break;
         case Operation::scatter:
           bucket = host_values_[i];
@@ -154,6 +159,9 @@ class TypedRun {
       case Operation::multireduce:
         return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
                            Sum<Value>{}, plan_, scratch_.span());
+      case Operation::multireduceInOrder:
+        return multireduce(stream, labels_.read_only(), values_.read_only(), buckets_.span(),
+                           LaterNotZero<Value>{}, plan_, scratch_.span());
       case Operation::scatter:
         return scatter(stream, labels_.read_only(), values_.read_only(), buckets_.span(), plan_,
                        scratch_.span());
@@ -196,6 +204,9 @@ class TypedRun {
         return multiscan_scratch_bytes<Label, Value>(plan_, problem_.n, problem_.m);
       case Operation::gather:
         return 0;
+      case Operation::multireduceInOrder:
+        return multireduce_scratch_bytes<Label, Value, LaterNotZero<Value>>(plan_, problem_.n,
+                                                                            problem_.m);
       case Operation::scatter:
         return scatter_scratch_bytes<Label, Value>(plan_, problem_.n, problem_.m);
       default:

@@ -90,7 +90,8 @@ TEST_CASE("every operation, type, kind of labels, page size and number of thread
       tables = tables || plan.base.strategy == CpuStrategy::privateTables;
     }
   }
-  CHECK(operations.size() + 3 == std::size(kOperations));  // not scan, compact, reduceAxes
+  CHECK(operations.size() + 4 ==
+        std::size(kOperations));  // not scan, compact, reduceAxes, in order
   CHECK(types.size() == 12);
   CHECK(kinds.size() + 1 == distribution_forms().size());  // every kind of labels but files occurs
   CHECK(pages.size() == 2);

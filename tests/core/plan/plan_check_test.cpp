@@ -180,13 +180,15 @@ TEST_CASE("histograms and sums of few buckets may have four sets of them, nothin
             .starts_with("nSets: found '4', accepted: 1; a sum of f64"));
   for (const auto& [name, operation] : kOperations) {
     if (operation != Operation::histogram && operation != Operation::multireduce &&
-        operation != Operation::compact) {
+        operation != Operation::compact && operation != Operation::multireduceInOrder) {
       CHECK(refusal(operation, 256, "nSets=4").starts_with("nSets: found '4', accepted: 1; "));
     }
   }
 }
 
-TEST_CASE("a CPU has no compact; scans and reductions over axes have the plain loop alone") {
+TEST_CASE(
+    "a CPU has no compact and no operation in order; scans and reductions over axes have the plain "
+    "loop alone") {
   const auto refusal = [](Operation operation, const std::string& plan) {
     Problem problem;
     problem.operation = operation;
@@ -195,6 +197,9 @@ TEST_CASE("a CPU has no compact; scans and reductions over axes have the plain l
   };
   CHECK(refusal(Operation::compact, "sortBits=0") ==
         "op: found 'compact' on a CPU, accepted: any other; a GPU has compact (--device gpu)");
+  CHECK(refusal(Operation::multireduceInOrder, "sortBits=0") ==
+        "op: found 'multireduceInOrder' on a CPU, accepted: any other; a GPU has "
+        "multireduceInOrder (--device gpu)");
   for (const Operation operation : {Operation::scan, Operation::reduceAxes}) {
     CHECK(refusal(operation, "sortBits=0,threads=3") == "");
     CHECK(refusal(operation, "prefetchDistance=8").starts_with("prefetchDistance: found '8'"));

@@ -174,7 +174,8 @@ void run(Operation operation, const CpuPlan& plan, Arrays& a) {
                     cpu::partial_sort(labels, values, kBuckets, std::span(a.sorted_labels),
                                       std::span(a.sorted_values), std::span(starts), plan, s);
                   });
-    case Operation::compact:     // a CPU has none
+    case Operation::compact:  // a CPU has none
+    case Operation::multireduceInOrder:
     case Operation::reduceAxes:  // it is not made of phases
       return;
     case Operation::segmentedReduce:

@@ -105,3 +105,16 @@ TEST_CASE("compaction of many tiles") {
     check_values<uint32_t>(6000011, 0, 2, random);
   }
 }
+
+TEST_CASE("values are compacted alike on both sides of the number from which CUB takes them") {
+  std::mt19937_64 random(47);
+  for (const size_t n : {size_t{kFewestCompactedByCub - 1}, size_t{kFewestCompactedByCub}}) {
+    for (const uint64_t rate : {1, 3, 1000000000}) {
+      check_values<uint32_t>(n, n % 2, rate, random);
+      check_values<double>(n, n % 2, rate, random);
+    }
+  }
+  static_assert(compacts_by_cub<float>(kFewestCompactedByCub));
+  static_assert(!compacts_by_cub<float>(kFewestCompactedByCub - 1));
+  static_assert(!compacts_by_cub<uint8_t>(kFewestCompactedByCub));
+}

@@ -152,3 +152,40 @@ TEST_CASE("blocks of one tile round sums of floats as pipelines do") {
   }
   CHECK(found[0] == found[1]);
 }
+
+namespace {
+
+// Of two numbers the later that is not 0: does not commute.
+struct LaterNumber {
+  static constexpr bool is_commutative = false;
+  __host__ __device__ uint32_t identity() const { return 0; }
+  __host__ __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return b != 0 ? b : a; }
+};
+
+template <Scan kScan, class Value, class M>
+void check_wide_scan(uint64_t n, const M& monoid) {
+  std::vector<Value> values(n);
+  for (uint64_t i = 0; i < n; ++i) {
+    values[i] = static_cast<Value>(i % 7 == 3 ? i % 2 + 1 : 0);  // sums below 2^24
+  }
+  const DeviceArray<Value> in(values);
+  const DeviceArray<std::byte> scratch(poison(scan_scratch_bytes<Value>(n)));
+  scan<kScan>(nullptr, in.read_only(), in.span(), monoid, scratch.span());
+  Value sum = monoid.identity();
+  for (Value& value : values) {
+    const Value before = sum;
+    sum = monoid(sum, value);
+    value = kScan == Scan::inclusive ? sum : before;
+  }
+  CHECK(in.host() == values);
+}
+
+}  // namespace
+
+TEST_CASE("scans are right on both sides of the number of values from which tiles are wide") {
+  for (const uint64_t n : {kFewestOfWideTiles - 1, kFewestOfWideTiles, kFewestOfWideTiles + 8193}) {
+    check_wide_scan<Scan::exclusive, float>(n, Sum<float>{});
+    check_wide_scan<Scan::inclusive, uint32_t>(n, LaterNumber{});
+  }
+  check_wide_scan<Scan::inclusive, double>(kFewestOfWideTiles + 5, Sum<double>{});
+}

@@ -172,7 +172,7 @@ Problem draw_problem(Dice& dice) {
       Operation::multireduce, Operation::scatter,         Operation::gather,
       Operation::histogram,   Operation::multiscan,       Operation::multitag,
       Operation::partialSort, Operation::segmentedReduce, Operation::segmentedScan};
-  constexpr size_t kNotDrawn = 3;  // scan, compact, reduceAxes
+  constexpr size_t kNotDrawn = 4;  // scan, compact, reduceAxes, multireduceInOrder
   static_assert(std::size(kDrawn) + kNotDrawn == std::size(kOperations));
   Problem problem;
   problem.operation = dice.pick(kDrawn);

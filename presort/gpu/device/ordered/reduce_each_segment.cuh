@@ -24,6 +24,12 @@ inline bool reduces_each_segment(uint64_t n, uint64_t segments) {
          (segments <= kFewSegments || (n <= kMostOfMany && n / segments >= kLongOnAverage));
 }
 
+// True if a block joins its lanes' values once, not row by row.
+template <class Value, class M>
+constexpr bool joins_lanes_once() {
+  return M::is_commutative && sizeof(Value) <= 8;
+}
+
 // True if segments of one length are reduced by a block each; otherwise several warps share a long one.
 // µs of sums of f32 by warps that have chunks, and by a block for each segment (one H100, 2026-11-25):
 //   length  n = 2^12    2^18        2^20        2^22        2^24        2^26
@@ -37,7 +43,7 @@ inline bool reduces_each_segment(uint64_t n, uint64_t segments) {
 // what the device can, and blocks 60 %.
 template <class Value, class M>
 bool reduces_each_even_segment(uint64_t segments, uint64_t length) {
-  constexpr bool kJoinsLanesOnce = M::is_commutative && sizeof(Value) <= 8;
+  constexpr bool kJoinsLanesOnce = joins_lanes_once<Value, M>();
   constexpr uint64_t kShortest = 512;
   constexpr uint64_t kLong = 2048;
   constexpr uint64_t kLongest = kJoinsLanesOnce ? uint64_t{1} << 18 : uint64_t{1} << 14;
@@ -67,12 +73,12 @@ inline constexpr int kFoldedOfLane = std::max(4, kPackOf<Value>);
 template <class Value>
 inline constexpr uint64_t kFoldedOfRow = uint64_t{kFoldedOfLane<Value>} * kWarpLanes;
 
-// ⊙ of values [first, last) of an array among those from `begin` up to `end`, in every lane.
+// ⊙ of the values from `begin` up to `end` of an array that are not before `first`, in every lane.
 // Requires: all lanes of the warp call it; with is_aligned the array is aligned to packs and `begin` is
 // a multiple of a pack
 template <class Value, class M>
 __device__ Value fold_values(const Value* values, uint64_t begin, uint64_t end, uint64_t first,
-                             uint64_t last, bool is_aligned, const M& monoid) {
+                             bool is_aligned, const M& monoid) {
   constexpr int kPack = kPackOf<Value>;
   constexpr int kOfLane = kFoldedOfLane<Value>;
   constexpr uint64_t kRow = kFoldedOfRow<Value>;
@@ -81,9 +87,10 @@ __device__ Value fold_values(const Value* values, uint64_t begin, uint64_t end, 
   for (uint64_t row = begin; row < end; row += kRowsAtOnce * kRow) {
     const uint64_t own = row + threadIdx.x % kWarpLanes * kOfLane;
     Value value[kRowsAtOnce][kOfLane];
-    if (is_aligned && row >= first && row + kRowsAtOnce * kRow <= end && end <= last) {
 #pragma unroll
-      for (int r = 0; r < kRowsAtOnce; ++r) {
+    for (int r = 0; r < kRowsAtOnce; ++r) {
+      const uint64_t of_row = row + r * kRow;
+      if (is_aligned && of_row >= first && of_row + kRow <= end) {
 #pragma unroll
         for (int unit = 0; unit < kOfLane / kPack; ++unit) {
           Value pack[kPack];
@@ -93,14 +100,11 @@ __device__ Value fold_values(const Value* values, uint64_t begin, uint64_t end, 
             value[r][unit * kPack + i] = pack[i];
           }
         }
-      }
-    } else {
-#pragma unroll
-      for (int r = 0; r < kRowsAtOnce; ++r) {
+      } else {
 #pragma unroll
         for (int i = 0; i < kOfLane; ++i) {
           const uint64_t at = own + r * kRow + i;
-          value[r][i] = at >= first && at < last && at < end ? values[at] : monoid.identity();
+          value[r][i] = at >= first && at < end ? values[at] : monoid.identity();
         }
       }
     }
@@ -117,31 +121,42 @@ __device__ Value fold_values(const Value* values, uint64_t begin, uint64_t end, 
   return M::is_commutative ? fold_lanes(sum, monoid) : sum;
 }
 
-template <int kWarps, class Value, class Segments, class M>
-__global__ void __launch_bounds__(kWarps* kWarpLanes)
-    reduce_each_segment_kernel(const Value* values, const Segments segments, Value* results,
-                               bool is_aligned, const __grid_constant__ M monoid) {
+// ⊙ of values [first, last) by a whole block, in thread 0; in other threads an arbitrary value.
+// Every warp takes consecutive rows. Requires: all threads of the block call it, at most once
+// between two barriers
+template <int kWarps, class Value, class M>
+__device__ Value fold_by_block(const Value* values, uint64_t first, uint64_t last, bool is_aligned,
+                               const M& monoid) {
   __shared__ alignas(16) unsigned char memory[kWarps * sizeof(Value)];
   auto* of_warp = reinterpret_cast<Value*>(memory);
-  const uint64_t first = segments.first(blockIdx.x);
-  const uint64_t last = segments.first(uint64_t{blockIdx.x} + 1);
   const uint64_t begin = is_aligned ? first - first % kPackOf<Value> : first;
   const uint32_t warp = threadIdx.x / kWarpLanes;
   constexpr uint64_t kRow = kFoldedOfRow<Value>;
   const uint64_t rows = last > begin ? (last - begin + kRow - 1) / kRow : 0;
   const uint64_t share = (rows + kWarps - 1) / kWarps * kRow;
   const uint64_t own = begin + warp * share;
-  const Value sum =
-      fold_values(values, own, min(own + share, last), first, last, is_aligned, monoid);
+  const Value sum = fold_values(values, own, min(own + share, last), first, is_aligned, monoid);
   if (threadIdx.x % kWarpLanes == 0) {
     of_warp[warp] = sum;
   }
   __syncthreads();
+  Value all = sum;
   if (threadIdx.x == 0) {
-    Value all = of_warp[0];
     for (int w = 1; w < kWarps; ++w) {
       all = monoid(all, of_warp[w]);
     }
+  }
+  return all;
+}
+
+template <int kWarps, class Value, class Segments, class M>
+__global__ void __launch_bounds__(kWarps* kWarpLanes)
+    reduce_each_segment_kernel(const Value* values, const Segments segments, Value* results,
+                               bool is_aligned, const __grid_constant__ M monoid) {
+  const Value all =
+      fold_by_block<kWarps>(values, segments.first(blockIdx.x),
+                            segments.first(uint64_t{blockIdx.x} + 1), is_aligned, monoid);
+  if (threadIdx.x == 0) {
     results[blockIdx.x] = all;
   }
 }

@@ -1,0 +1,141 @@
+// Tests segmented reductions by a block for each segment with long ones apart, against plain loops
+// (gpu/device/ordered/reduce_long_apart.cuh).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "presort/gpu/device_array.cuh"
+#include "presort/gpu/segmented_reduce.cuh"
+#include "tests/gpu/support.cuh"
+
+namespace presort::inline v0::gpu::long_apart_test {
+namespace {
+
+// Of two numbers the later that is not 0: does not commute.
+struct LaterOf {
+  static constexpr bool is_commutative = false;
+  __host__ __device__ uint32_t identity() const { return 0; }
+  __host__ __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return b != 0 ? b : a; }
+};
+
+// Offsets into n values: segments of the lengths, cut off at n; what is left belongs to the last
+// one, or to none.
+std::vector<uint32_t> offsets_of(uint64_t n, uint64_t first, const std::vector<uint64_t>& lengths,
+                                 bool to_end) {
+  std::vector<uint32_t> offsets = {static_cast<uint32_t>(std::min(first, n))};
+  for (const uint64_t length : lengths) {
+    offsets.push_back(static_cast<uint32_t>(std::min(n, offsets.back() + length)));
+  }
+  if (to_end) {
+    offsets.back() = static_cast<uint32_t>(n);
+  }
+  return offsets;
+}
+
+template <class Value, class M>
+std::vector<Value> on_device(const std::vector<Value>& values, uint64_t skip,
+                             const std::vector<uint32_t>& offsets, const M& monoid) {
+  const uint64_t n = values.size();
+  const DeviceArray<Value> from(n + skip);
+  PRESORT_CUDA(cudaMemcpy(from.span().data() + skip, values.data(), n * sizeof(Value),
+                          cudaMemcpyHostToDevice));
+  const DeviceArray<uint32_t> ends(offsets.size());
+  ends.copy_from(offsets);
+  const DeviceArray<Value> results(offsets.size() - 1);
+  const DeviceArray<std::byte> scratch(long_apart_scratch_bytes<Value>(n));
+  PRESORT_CUDA(cudaMemset(scratch.span().data(), 0xa5, scratch.span().size()));
+  PRESORT_CUDA(cudaMemset(results.span().data(), 0xa5, results.span().size_bytes()));
+  reduce_long_apart(nullptr, std::span<const Value>(from.span().data() + skip, n),
+                    ends.span().data(), offsets.size() - 1, results.span().data(), monoid,
+                    scratch.span());
+  std::vector<Value> found(offsets.size() - 1);
+  results.copy_to(found);
+  return found;
+}
+
+template <class Value, class M>
+std::vector<Value> by_loop(const std::vector<Value>& values, const std::vector<uint32_t>& offsets,
+                           const M& monoid) {
+  std::vector<Value> results;
+  for (size_t s = 0; s + 1 < offsets.size(); ++s) {
+    Value sum = monoid.identity();
+    for (uint64_t i = offsets[s]; i < offsets[s + 1]; ++i) {
+      sum = monoid(sum, values[i]);
+    }
+    results.push_back(sum);
+  }
+  return results;
+}
+
+template <class Value, class M>
+void check_all(uint64_t n, std::mt19937_64& random, const M& monoid) {
+  constexpr uint64_t kWindow = kWindowOf<Value>;
+  constexpr uint64_t kLong = kLongOf<Value>;
+  std::vector<Value> values(n);
+  for (Value& value : values) {
+    value = static_cast<Value>(random() % 4 == 0 ? random() % 100 : 0);
+  }
+  const uint64_t kinds[] = {0,           1,     7,         1000,      kWindow - 1,     kWindow,
+                            kWindow + 1, kLong, kLong - 1, kLong + 1, kLong + kWindow, 3 * kLong};
+  for (int i = 0; i < 6; ++i) {
+    std::vector<uint64_t> lengths;
+    const uint64_t some = 1 + random() % std::size(kinds);
+    uint64_t sum = 0;
+    while (sum < n && lengths.size() < 3000) {
+      lengths.push_back(kinds[i == 0 ? 3 : random() % some]);
+      sum += lengths.back();
+    }
+    const uint64_t first = i % 2 == 0 ? 0 : random() % (kLong + 2);
+    const auto offsets = offsets_of(n, first, lengths, i % 3 == 0);
+    CHECK(on_device(values, static_cast<uint64_t>(i) % 3, offsets, monoid) ==
+          by_loop(values, offsets, monoid));
+  }
+  CHECK(on_device(values, 0, {0, static_cast<uint32_t>(n)}, monoid) ==
+        by_loop(values, {0, static_cast<uint32_t>(n)}, monoid));
+  CHECK(on_device(values, 0, {0, 0, 0}, monoid) == std::vector<Value>(2, monoid.identity()));
+}
+
+}  // namespace
+
+TEST_CASE("segments with long ones apart are reduced as by loops, whatever they are cut into") {
+  std::mt19937_64 random(5);
+  const uint64_t window = kWindowOf<uint32_t>;
+  for (const uint64_t n :
+       {uint64_t{1}, uint64_t{2}, window - 1, window, window + 1, 4 * window, 4 * window + 1,
+        5 * window - 1, uint64_t{300'007}, uint64_t{1'000'003}}) {
+    check_all<uint32_t>(n, random, Sum<uint32_t>{});
+    check_all<unsigned long>(n, random, Sum<unsigned long>{});
+    check_all<uint32_t>(n, random, LaterOf{});
+  }
+}
+
+TEST_CASE("sums of floats with long segments apart have the same bits in every run") {
+  std::mt19937_64 random(6);
+  std::vector<float> values(2'000'003);
+  for (float& value : values) {
+    value = std::ldexp(static_cast<float>(random() % 1000), static_cast<int>(random() % 40) - 20);
+  }
+  const auto offsets =
+      offsets_of(values.size(), 5, {1000, 70'000, 66'000, 3, 0, 900'000, 65'537}, true);
+  const auto first = on_device(values, 1, offsets, Sum<float>{});
+  for (int run = 0; run < 10; ++run) {
+    CHECK(on_device(values, 1, offsets, Sum<float>{}) == first);
+  }
+}
+
+TEST_CASE("calls take long segments apart where segments have 1024 or 2048 values on average") {
+  CHECK(!reduces_long_apart(uint64_t{1} << 20, 0));
+  CHECK(reduces_long_apart(uint64_t{1} << 20, 1024));
+  CHECK(!reduces_long_apart((uint64_t{1} << 20) - 1, 1024));
+  CHECK(!reduces_long_apart(uint64_t{1} << 18, 1));
+  CHECK(reduces_long_apart((uint64_t{1} << 18) + 1, 1));
+  CHECK(reduces_long_apart(uint64_t{1} << 24, uint64_t{1} << 14));
+  CHECK(!reduces_long_apart((uint64_t{1} << 24) + 1, uint64_t{1} << 14));
+  CHECK(reduces_long_apart(uint64_t{1} << 26, uint64_t{1} << 15));
+  CHECK(!reduces_long_apart(uint64_t{1} << 26, (uint64_t{1} << 15) + 1));
+  CHECK(!reduces_long_apart((uint64_t{1} << 26) + 1, 1));
+}
+
+}  // namespace presort::gpu::long_apart_test
