@@ -141,6 +141,9 @@ void Session::measure_core() {
     add(Quantity::sameAddressUpdate, 0, same_address_update());
     add(Quantity::pairUpdate, 0, pair_update());
     add(Quantity::repeatedUpdate, 0, repeated_update());
+    add(Quantity::runUpdate, 0, run_update());
+    add(Quantity::strayUpdate, 0, stray_update());
+    add(Quantity::prefetchedUpdate, 0, prefetched_update());
     add(Quantity::steadyBranch, 0, steady_branch());
     add(Quantity::randomBranch, 0, random_branch());
   }

@@ -51,6 +51,9 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.branch_miss_cycles == doctest::Approx(16));
   CHECK(machine.store_forward_cycles == 4);
   CHECK(machine.repeated_forward_cycles == 1);
+  CHECK(machine.repeated_forward_after == 8);
+  CHECK(machine.repeated_forward_after_strays == 64);
+  CHECK(machine.repeated_forward_beside_prefetch);
   REQUIRE(machine.caches.size() == 3);
   CHECK(machine.caches[0] == CacheLevel{.name = "L1d",
                                         .size_bytes = 32 << 10,

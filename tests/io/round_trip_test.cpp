@@ -193,6 +193,9 @@ Machine machine() {
   if (between(0, 1) == 1) {
     machine.repeated_forward_cycles = real_between(0, 3);
   }
+  machine.repeated_forward_after = between(1, 300);
+  machine.repeated_forward_after_strays = between(0, 300);
+  machine.repeated_forward_beside_prefetch = between(0, 1) == 1;
   const int levels = between(1, 3);
   for (int i = 1; i <= levels; ++i) {
     machine.caches.push_back(cache_level(i));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "presort/core/base/random.h"
 #include "presort/core/labels/labels.h"
 #include "presort/predict/sampling/excerpt.h"
 
@@ -212,6 +213,38 @@ TEST_CASE("as many inputs of an excerpt fill up a buffer as of all, from its sta
       }
     }
   }
+}
+
+TEST_CASE("what a partition leaves in a buffer: as many inputs as came, or any number below full") {
+  constexpr uint64_t kDigits = 1 << 14;
+  const auto mean_left = [](double inputs, uint64_t capacity) {
+    double sum = 0;
+    for (uint64_t d = 0; d < kDigits; ++d) {
+      const size_t left = left_in_buffer(inputs, capacity, 5, d);
+      CHECK(left < capacity);
+      sum += static_cast<double>(left);
+    }
+    return sum / kDigits;
+  };
+  CHECK(mean_left(0, 64) == 0);
+  for (const double few : {0.07, 0.9, 3.0, 7.9, 9.0, 20.0}) {
+    CHECK(mean_left(few, 64) == doctest::Approx(few).epsilon(0.06));
+  }
+  // Labels that lie evenly in buffers of any fill
+  for (const double many : {2e4, 1e6}) {
+    CHECK(mean_left(many, 64) == doctest::Approx(31.5).epsilon(0.05));
+    CHECK(mean_left(many, 8) == doctest::Approx(3.5).epsilon(0.05));
+  }
+  // Independent labels: by counting how often each of 16 digits comes among 48
+  double sum = 0;
+  for (uint64_t round = 0; round < 2000; ++round) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < 48; ++i) {
+      count += bounded(random_u64(round, i), 16) == 0 ? 1 : 0;
+    }
+    sum += static_cast<double>(count % 4);
+  }
+  CHECK(mean_left(3, 4) == doctest::Approx(sum / 2000).epsilon(0.06));
 }
 
 }  // namespace

@@ -204,6 +204,43 @@ TEST_CASE("a core renames memory where repeated updates are quicker than others 
   CHECK_FALSE(repeated(5.5 * kCycle).has_value());
 }
 
+TEST_CASE("what runs of updates take more tells after how many of them a core renames") {
+  // An update takes six cycles through the store buffer, two once it is renamed
+  const auto learnt = [](double updates) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::repeatedUpdate, 0, 2 * kCycle);
+    set(estimates, Quantity::runUpdate, 0, (2 + 4 * updates / kRunOfUpdates) * kCycle);
+    return assembled(estimates, synthetic_topology()).machine.repeated_forward_after;
+  };
+  CHECK(learnt(8) == 8);
+  CHECK(learnt(100) == 100);
+  CHECK(learnt(0) == 1);
+  CHECK(learnt(-3) == 1);  // a run was faster than one address alone: noise
+}
+
+TEST_CASE("strays are noted where a core needs longer after them than after another address") {
+  const auto learnt = [](double after, double strays) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::repeatedUpdate, 0, 2 * kCycle);
+    set(estimates, Quantity::runUpdate, 0, (2 + 4 * after / kRunOfUpdates) * kCycle);
+    set(estimates, Quantity::strayUpdate, 0, (2 + 4 * strays / kRunOfUpdates) * kCycle);
+    return assembled(estimates, synthetic_topology()).machine.repeated_forward_after_strays;
+  };
+  CHECK(learnt(8, 70) == 70);
+  CHECK(learnt(100, 130) == 0);
+}
+
+TEST_CASE("a core renames beside software prefetches where updates behind them stay quick") {
+  const auto beside = [](double ns) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::repeatedUpdate, 0, 2 * kCycle);
+    set(estimates, Quantity::prefetchedUpdate, 0, ns);
+    return assembled(estimates, synthetic_topology()).machine.repeated_forward_beside_prefetch;
+  };
+  CHECK(beside(2.2 * kCycle));
+  CHECK_FALSE(beside(6 * kCycle));
+}
+
 TEST_CASE("where updates of one address do without the store buffer, those of two tell its time") {
   const auto forward = [](double one_ns, double pair_ns) {
     Estimates estimates = synthetic_estimates();

@@ -141,6 +141,9 @@ void add_core(Dice& dice, Machine& machine) {
   }
   if (coin(dice)) {
     machine.repeated_forward_cycles = 1;
+    machine.repeated_forward_after = small(dice, 1, 130);
+    machine.repeated_forward_after_strays = coin(dice) ? small(dice, 1, 130) : 0;
+    machine.repeated_forward_beside_prefetch = coin(dice);
   }
 }
 

@@ -204,6 +204,12 @@ struct Machine {
   // long read the last store to one address (sim/pipeline/memory_renaming.h). Without a value the
   // core does not rename memory: store_forward_cycles.
   std::optional<double> repeated_forward_cycles;
+  // Loads in a row of the last store to one address after which the core renames the next one
+  int repeated_forward_after = 128;
+  // As many where the load met yet another address before it was renamed; 0: the same number
+  int repeated_forward_after_strays = 0;
+  // A load is renamed as well where software prefetches come between the updates
+  bool repeated_forward_beside_prefetch = false;
   // Write-combining buffers for streaming stores of parts of lines; 0: as many as the first level's
   // queue
   int write_combining = 0;

@@ -15,12 +15,17 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-constexpr int kMostRounds = 5;
+constexpr int kMostRounds = 12;
 // The fit has settled when no cost changes by more dispatch slots than this
 constexpr double kStill = 0.01;
 // Weight of the pull of each cost towards one dispatch slot, relative to the weight of all measured
 // points together.
 constexpr double kPull = 0.05;
+// Relative error up to which a measured point weighs fully. Points that are further off weigh by
+// kNear / error, so that sums of absolute, not of squared errors are minimised: a point that the
+// simulator gets wrong for another reason (a chain through the store buffer) would otherwise pull
+// the costs of all others. The error is one that a good fit leaves anyway.
+constexpr double kNear = 0.05;
 
 constexpr size_t kLineMove = static_cast<size_t>(MicroOp::lineMove);
 
@@ -41,9 +46,15 @@ Kernels simulate_all(const Machine& machine, const Points& points, size_t thread
   return kernels;
 }
 
-// Solves for the costs of micro-operations, in dispatch slots. The system has a row of relative
-// errors for each measured point, and a row for each cost that pulls it towards one slot. With
-// `line_move`, a line move takes that many slots, and only the other costs are fitted.
+// Weight of a measured point's squared relative error (iteratively reweighted least squares).
+double weight_of(const CalibrationPoint& point, const HotKernel& kernel) {
+  const double error = std::abs(kernel.ns_per_input / point.measured_ns - 1);
+  return kNear / std::max(kNear, error);
+}
+
+// Solves for the costs of micro-operations, in dispatch slots. The system has a row of weighted
+// relative errors for each measured point, and a row for each cost that pulls it towards one slot.
+// With `line_move`, a line move takes that many slots, and only the other costs are fitted.
 CoreCosts solve(const Machine& machine, const Points& points, const Kernels& kernels,
                 std::optional<double> line_move = std::nullopt) {
   const double slot_ns = 1e9 / (machine.clock_hz * machine.dispatch_width);
@@ -60,11 +71,13 @@ CoreCosts solve(const Machine& machine, const Points& points, const Kernels& ker
       row[k] = ns / measured;
     }
     const double fixed = line_move ? *line_move * std::exchange(row[kLineMove], 0) : 0;
+    const double weight = std::sqrt(weight_of(points[i], kernels[i]));
     for (size_t k = 0; k < kMicroOpKinds; ++k) {
+      row[k] *= weight;
       squares[k] += row[k] * row[k];
     }
     rows.push_back(row);
-    right.push_back(1 - fixed - (kernels[i].ns_per_input - dispatch_ns) / measured);
+    right.push_back(weight * (1 - fixed - (kernels[i].ns_per_input - dispatch_ns) / measured));
   }
   for (size_t k = 0; k < kMicroOpKinds; ++k) {
     const double weight = squares[k] > 0 ? kPull * std::sqrt(squares[k]) : 1;

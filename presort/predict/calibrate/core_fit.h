@@ -16,8 +16,8 @@ namespace presort::inline v0::predict {
 // add to that part.
 inline constexpr double kCoreBound = 0.8;
 
-// Fits the dispatch slots of each micro-operation, >= 0, that minimise the relative errors of the
-// simulated times of the measured points. Time that is not dispatch is taken from a simulation and
+// Fits the dispatch slots of each micro-operation, >= 0, that minimise the absolute relative errors
+// of the simulated times of the measured points. Time that is not dispatch is taken from a simulation and
 // kept; the rest is the counts of micro-operations in the kernels' own traces times the slots
 // (non-negative least squares). The simulation is repeated with the new slots until they settle. A
 // line move takes no longer than the core's bandwidth allows. A weak pull towards one slot decides

@@ -1,6 +1,7 @@
 #include "presort/predict/phases/digit_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "presort/core/base/random.h"
@@ -12,6 +13,26 @@ constexpr uint64_t kSampleLabels = 1 << 16;
 // Consecutive labels sampled at each sampled place, as neighbouring labels are cheap to compute
 constexpr uint64_t kSampleRun = 16;
 }  // namespace
+
+size_t left_in_buffer(double inputs, uint64_t capacity, uint64_t seed, uint64_t d) {
+  // Few inputs: Poisson's distribution, by multiplying uniform numbers (Knuth)
+  constexpr double kFew = 8;
+  if (inputs < kFew) {
+    const double least = std::exp(-inputs);
+    size_t count = 0;
+    for (double product = unit_double(random_u64(seed, d)); product > least; ++count) {
+      product *= unit_double(random_u64(seed + count + 1, ~d));
+    }
+    return count % capacity;
+  }
+  // Many: a normal deviate, as the sum of four uniform numbers has, of variance 1 / 3
+  double sum = -2;
+  for (uint64_t k = 0; k < 4; ++k) {
+    sum += unit_double(random_u64(seed + k, d));
+  }
+  const double count = inputs + std::sqrt(3 * inputs) * sum;
+  return static_cast<size_t>(std::max(0.0, count)) % capacity;
+}
 
 DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint64_t digits,
                        const Excerpt* excerpt)

@@ -11,6 +11,11 @@
 
 namespace presort::inline v0::predict {
 
+// Number of inputs that a partition leaves in the write buffer of digit `d`, when a thread met
+// `inputs` of each digit in the mean: a count drawn around that mean, with the spread of independent
+// labels, modulo the buffer's capacity. Few inputs leave few behind, however large the buffers are.
+size_t left_in_buffer(double inputs, uint64_t capacity, uint64_t seed, uint64_t d);
+
 class DigitState {
  public:
   // With an excerpt, positions are made for the excerpt's inputs: see positions_at.

@@ -142,11 +142,11 @@ void find_levels_of(Findings& findings, const Curve& curve, const Topology& topo
   }
 }
 
-// Time from a store to a load that takes its data through the store buffer. A core that knows which store
-// wrote what an update reads, although the index comes from an array, does without the buffer: on a Zen 5
-// an update of one counter takes 1.2 cycles, one of two at random 4.1, so that two cycles of 8.1 wait for
-// each other; with a tenth of other labels in between each takes 7.3 (2026-11-25, two-core virtual
-// machine).
+// Time from a store to a load that takes its data through the store buffer. A core that knows which
+// store wrote what an update reads, although the index comes from an array, does without the buffer:
+// on a Zen 5 an update of one counter takes 1.2 cycles, one of two at random 4.0, so that two cycles
+// of 8 wait for each other; updates of two in turn take 7.8 for each of them (2026-11-26, two-core
+// virtual machine).
 std::optional<Found> forward_through_buffer(const Estimates& estimates, const Found& cycle) {
   constexpr double kLeastCycles = 3;  // least of a store buffer: tags are compared, data are read
   const auto one = difference(found_in_core(estimates, Quantity::sameAddressUpdate), cycle);
@@ -155,6 +155,20 @@ std::optional<Found> forward_through_buffer(const Estimates& estimates, const Fo
     return one;
   }
   return difference(Found{2 * pair->value, pair->uncertainty}, cycle);
+}
+
+// Updates of one address in a row that a core needs before it renames the next: what kRunOfUpdates
+// updates take more, in `runs`, than as many of one address alone, in updates through the store
+// buffer.
+std::optional<Found> updates_to_learn(const Estimates& estimates, const Findings& findings,
+                                      Quantity runs) {
+  const auto more = difference(found_in_core(estimates, runs),
+                               found_in_core(estimates, Quantity::repeatedUpdate), kRunOfUpdates);
+  const auto saved = difference(findings.store_forward_ns, findings.repeated_forward_ns);
+  if (!more || !saved || saved->value <= 0) {
+    return std::nullopt;
+  }
+  return Found{more->value / saved->value, more->uncertainty + saved->uncertainty};
 }
 
 // A mispredicted branch costs its loop the refill of the pipeline, and the load and comparison that
@@ -167,6 +181,11 @@ void find_core(Findings& findings, const Estimates& estimates) {
   findings.store_forward_ns = forward_through_buffer(estimates, cycle);
   findings.repeated_forward_ns =
       difference(found_in_core(estimates, Quantity::repeatedUpdate), cycle);
+  findings.repeated_forward_after = updates_to_learn(estimates, findings, Quantity::runUpdate);
+  findings.repeated_forward_after_strays =
+      updates_to_learn(estimates, findings, Quantity::strayUpdate);
+  findings.prefetched_forward_ns =
+      difference(found_in_core(estimates, Quantity::prefetchedUpdate), cycle);
   const auto per_miss =
       difference(found_in_core(estimates, Quantity::randomBranch),
                  found_in_core(estimates, Quantity::steadyBranch), 1 / kMissedBranches);

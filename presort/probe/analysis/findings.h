@@ -50,6 +50,12 @@ struct Findings {
   std::optional<Found> store_forward_ns;
   // Like store_forward_ns, for an address in a register (Quantity::repeatedUpdate)
   std::optional<Found> repeated_forward_ns;
+  // Updates of one address in a row before the next ones take repeated_forward_ns
+  std::optional<Found> repeated_forward_after;
+  // As many after an update of another address, alone
+  std::optional<Found> repeated_forward_after_strays;
+  // Like repeated_forward_ns, behind software prefetches (Quantity::prefetchedUpdate)
+  std::optional<Found> prefetched_forward_ns;
   std::optional<Found> branch_miss_ns;  // time to refill the pipeline after a missed branch
   std::optional<Found> issue_width;     // independent adds that the core does per cycle
   // Time that a page walk adds: largest value of translation_cost (curve.h)

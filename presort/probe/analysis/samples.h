@@ -45,6 +45,9 @@ enum class Quantity {
   sameAddressUpdate,  // time per update: read-modify-write of one address through indices
   pairUpdate,         // time per update: of one of two addresses at random, load and store apart
   repeatedUpdate,     // time per update: of one address in a register, load and store apart
+  runUpdate,          // time per update: as repeatedUpdate, at addresses in runs
+  strayUpdate,        // time per update: as repeatedUpdate, another address after 512 updates
+  prefetchedUpdate,   // time per update: as repeatedUpdate, each behind a software prefetch
   steadyBranch,       // time per iteration: a branch that always goes the same way
   randomBranch,       // time per iteration: an unpredictable branch
   smallPages,  // time per step: chase of one line in each 4 KiB page, spread over sets   at: pages
@@ -69,6 +72,9 @@ struct SeriesKey {
 // Footprint, bytes, at which random accesses to memory are compared. The times grow with the
 // footprint, so all probes that have room for it use this one.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
+
+// Updates of a counter in a row that Quantity::runUpdate and strayUpdate time, before another one.
+inline constexpr int kRunOfUpdates = 512;
 
 // Most pointer chases that a workload runs at the same time.
 inline constexpr int kMostChains = 32;

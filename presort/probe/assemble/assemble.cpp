@@ -21,6 +21,43 @@ void set_provenance(Draft& draft, const Known& known) {
                                 {"hypervisor", hypervisor}};
 }
 
+// Renamed memory: how soon a load that depends on the last store to one address has its data, after
+// how many such loads, and whether software prefetches hinder it.
+void set_renaming(Draft& draft, const Findings& findings) {
+  // The core renames memory if a repeated update takes at most this share of the time through the
+  // store buffer
+  constexpr double kRenames = 0.7;
+  Machine& m = draft.machine();
+  const auto renamed = [&](const std::optional<Found>& found) {
+    return found && draft.cycles(found->value) < kRenames * m.store_forward_cycles;
+  };
+  const auto& repeated = findings.repeated_forward_ns;
+  if (!renamed(repeated)) {
+    return;
+  }
+  m.repeated_forward_cycles = draft.cycles(repeated->value);
+  draft.file_value("cpu.storeForwardRepeated", *m.repeated_forward_cycles, "cy",
+                   repeated->uncertainty);
+  if (const auto& after = findings.repeated_forward_after) {
+    m.repeated_forward_after = std::max(1, static_cast<int>(std::lround(after->value)));
+    draft.file_value("cpu.storeForwardRepeatsAfter", m.repeated_forward_after, "",
+                     after->uncertainty);
+  }
+  // Strays matter if a core needs so many times the updates after one
+  constexpr double kMore = 1.5;
+  const auto& strays = findings.repeated_forward_after_strays;
+  if (strays && strays->value > kMore * m.repeated_forward_after) {
+    m.repeated_forward_after_strays = static_cast<int>(std::lround(strays->value));
+    draft.file_value("cpu.storeForwardRepeatsAfterStrays", m.repeated_forward_after_strays, "",
+                     strays->uncertainty);
+  }
+  if (const auto& beside = findings.prefetched_forward_ns) {
+    m.repeated_forward_beside_prefetch = renamed(beside);
+    draft.report_value("cpu.storeForwardBesidePrefetch", draft.cycles(beside->value), "cy",
+                       beside->uncertainty);
+  }
+}
+
 void set_core(Draft& draft, const Known& known) {
   Machine& m = draft.machine();
   m.name = "this-machine";
@@ -57,15 +94,7 @@ void set_core(Draft& draft, const Known& known) {
   } else {
     draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
   }
-  // The core renames memory if a repeated update takes at most this share of the time through the
-  // store buffer
-  constexpr double kRenames = 0.7;
-  const auto& repeated = known.findings.repeated_forward_ns;
-  if (repeated && draft.cycles(repeated->value) < kRenames * m.store_forward_cycles) {
-    m.repeated_forward_cycles = draft.cycles(repeated->value);
-    draft.file_value("cpu.storeForwardRepeated", *m.repeated_forward_cycles, "cy",
-                     repeated->uncertainty);
-  }
+  set_renaming(draft, known.findings);
 }
 
 void set_memory(Draft& draft, const Known& known) {

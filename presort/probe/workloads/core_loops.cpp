@@ -33,56 +33,103 @@ Slice branch_loop(uint8_t mask) {
 }
 
 constexpr uint64_t kUpdates = 1 << 15;
+constexpr size_t kFetchAhead = 16;  // updates between a software prefetch and the update it is for
+constexpr size_t kLine = 16;        // counters in a cache line
 
-// Times updates of counters at the given indices, a power of two of them, read from a table each time.
+// Indices of the counters that kUpdates updates add to, and of kFetchAhead behind them.
+template <class Draw>
+std::vector<uint32_t> make_indices(const Draw& draw) {
+  std::vector<uint32_t> indices(kUpdates + kFetchAhead);
+  for (uint64_t i = 0; i < indices.size(); ++i) {
+    indices[i] = draw(i);
+  }
+  return indices;
+}
+
+const std::vector<uint32_t>& one_index() {
+  static const std::vector<uint32_t> indices = make_indices([](uint64_t) { return 7U; });
+  return indices;
+}
+
+// Indices of two counters in cache lines of their own, at random: no predictor learns their order.
+const std::vector<uint32_t>& two_indices() {
+  static const std::vector<uint32_t> indices =
+      make_indices([](uint64_t i) { return static_cast<uint32_t>(kLine * (mix64(i) & 1)); });
+  return indices;
+}
+
+// Indices that change to another of 64 counters after each kRunOfUpdates.
+const std::vector<uint32_t>& runs_of_indices() {
+  static const std::vector<uint32_t> indices =
+      make_indices([](uint64_t i) { return static_cast<uint32_t>(i / kRunOfUpdates % 64); });
+  return indices;
+}
+
+// Indices of one counter, and of one of others after each kRunOfUpdates - 1.
+const std::vector<uint32_t>& strays_among_indices() {
+  static const std::vector<uint32_t> indices = make_indices([](uint64_t i) {
+    const bool stray = i % kRunOfUpdates == kRunOfUpdates - 1;
+    return stray ? static_cast<uint32_t>(kLine * (1 + i / kRunOfUpdates % 3)) : 0U;
+  });
+  return indices;
+}
+
+// Times update(counters, indices, i) for i below kUpdates. Update is a type of its own for each
+// loop, so that the compiler puts it into the loop: the return address that a call stores would be
+// a store between two updates.
 template <class Update>
-Slice update_counters(const std::vector<uint32_t>& indices, const Update& update) {
+Slice time_updates(const std::vector<uint32_t>& indices, const Update& update) {
   std::vector<uint32_t> counters(64, 0);
   const uint32_t* const index = indices.data();
-  const uint64_t mask = indices.size() - 1;
   uint32_t* const counter = counters.data();
   return take_slice(kUpdates, [&] {
     for (uint64_t i = 0; i < kUpdates; ++i) {
-      update(counter, index[i & mask]);
+      update(counter, index, i);
       asm volatile("" : : : "memory");
     }
   });
 }
 
-const std::vector<uint32_t>& one_index() {
-  static const std::vector<uint32_t> indices(1024, 7);
-  return indices;
-}
-
-// Indices of two counters in cache lines of their own, at random, as many as there are updates: no
-// predictor learns their order.
-const std::vector<uint32_t>& two_indices() {
-  static const std::vector<uint32_t> indices = [] {
-    std::vector<uint32_t> drawn(kUpdates);
-    for (uint64_t i = 0; i < kUpdates; ++i) {
-      drawn[i] = 16 * static_cast<uint32_t>(mix64(i) & 1);
-    }
-    return drawn;
-  }();
-  return indices;
-}
-
-void add_one(uint32_t* counter, uint32_t index) {
+// Adds one with a load and a store as instructions of their own, as the kernels' updates do.
+inline void add_one(uint32_t* counter, uint32_t index) {
   cpu::RawMemory::modify(counter, index, [](uint32_t count) { return count + 1; });
+}
+
+Slice time_plain_updates(const std::vector<uint32_t>& indices) {
+  return time_updates(indices, [](uint32_t* counter, const uint32_t* index, uint64_t i) {
+    add_one(counter, index[i]);
+  });
 }
 
 }  // namespace
 
 Slice same_address_update() {
-  return update_counters(one_index(), [](uint32_t* counter, uint32_t index) { ++counter[index]; });
+  return time_updates(one_index(), [](uint32_t* counter, const uint32_t* index, uint64_t i) {
+    ++counter[index[i]];
+  });
 }
 
 Slice pair_update() {
-  return update_counters(two_indices(), add_one);
+  return time_plain_updates(two_indices());
 }
 
 Slice repeated_update() {
-  return update_counters(one_index(), add_one);
+  return time_plain_updates(one_index());
+}
+
+Slice run_update() {
+  return time_plain_updates(runs_of_indices());
+}
+
+Slice stray_update() {
+  return time_plain_updates(strays_among_indices());
+}
+
+Slice prefetched_update() {
+  return time_updates(one_index(), [](uint32_t* counter, const uint32_t* index, uint64_t i) {
+    __builtin_prefetch(counter + index[i + kFetchAhead]);
+    add_one(counter, index[i]);
+  });
 }
 
 Slice random_branch() {

@@ -10,15 +10,27 @@ namespace presort::inline v0::probe {
 // cores that recognise a repeated address expression do not short-cut it.
 Slice same_address_update();
 
-// Time, ns, of an update of one of two counters, at random, with a load and a store as instructions of their
-// own: no core can tell which store wrote what a load reads, so that the load takes it through the store
-// buffer. The updates of a counter wait for each other, those of the other go on beside them.
+// Time, ns, of an update of one of two counters, at random, with a load and a store as instructions
+// of their own: no core can tell which store wrote what a load reads, so that the load takes it
+// through the store buffer. The updates of a counter wait for each other, those of the other go on
+// beside them.
 Slice pair_update();
 
 // Time, ns, of an update of one counter, whose address is in a register, with a load and a store as
 // instructions of their own, as the kernels' updates have (cpu/memory/memory.h: modify): cores that
 // rename memory learn that each load takes what the last store wrote.
 Slice repeated_update();
+
+// Time, ns, of an update as in repeated_update(), of counters that change after each kRunOfUpdates
+// updates: what it takes more is what cores that rename memory need to learn.
+Slice run_update();
+
+// Time, ns, of an update as in repeated_update(), where one of another counter comes after each
+// kRunOfUpdates - 1 of the one.
+Slice stray_update();
+
+// Time, ns, of an update as in repeated_update(), each behind a software prefetch of the counter.
+Slice prefetched_update();
 
 // Time, ns, of an iteration of a loop with one branch: random_branch() on random bits that lie in
 // L1d, steady_branch() on bits that are all 0. Half of the random branches are missed.

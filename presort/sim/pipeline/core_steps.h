@@ -24,6 +24,11 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       renames_memory_(machine.repeated_forward_cycles.has_value()),
       first_latency_(machine.caches.front().latency_cycles),
       forwarding_(static_cast<size_t>(machine.window.stores)),
+      renaming_(static_cast<uint32_t>(machine.repeated_forward_after),
+                static_cast<uint32_t>(machine.repeated_forward_after_strays > 0
+                                          ? machine.repeated_forward_after_strays
+                                          : machine.repeated_forward_after),
+                machine.repeated_forward_beside_prefetch),
       blamed_(kFirstLevel + machine.caches.size(), 0.0),
       window_(static_cast<uint64_t>(machine.window.entries)),
       registers_(static_cast<uint64_t>(machine.window.registers)),

@@ -11,30 +11,40 @@ namespace presort::inline v0::sim {
 // instruction.
 class MemoryRenaming {
  public:
-  // Forwarded loads in a row after which a load instruction is renamed.
-  // Measured: buckets updated k times each in a row take 4.7, 6.1, 4.1, 3.0, 2.3, 2.1 cycles an
-  // update for k = 64, 128, 256, 512, 1024, 2048, and 7.2 where the address is no single register
-  // (Golden Cove, 2026-11-21).
-  static constexpr uint32_t kLearnt = 128;
+  // `learnt`: forwarded loads in a row of one address after which a load instruction is renamed.
+  // Measured, cycles of an update of buckets that are updated k times each in a row:
+  // k = 64, 128, 256, 512, 1024, 2048: 4.7, 6.1, 4.1, 3.0, 2.3, 2.1, and 7.2 where the address is
+  // no single register (Golden Cove, 2026-11-21: 128); k = 16, 24, 64, 256: 2.6, 3.6, 2.1, 1.4, and
+  // 7.3 of buckets in turn (Zen 5, 2026-11-26: 8 to 10).
+  // `after_strays`: as many where the load met another address before it was renamed. One bucket,
+  // with an update of another one after each k: k = 16, 64, 128, 256, 512: 7.4, 5.9, 4.5, 2.8, 2.0;
+  // at random with that share 7.3, 5.2, 3.5, 2.6, 2.1 (Zen 5: 64 to 70).
+  // `beside_prefetch`: a software prefetch since the load's last execution does not matter. On a
+  // Golden Cove and on an Emerald Rapids host the direct loop shows that it does, the reason is not
+  // known; on a Zen 5 it does not.
+  MemoryRenaming(uint32_t learnt, uint32_t after_strays, bool beside_prefetch)
+      : learnt_(learnt), after_strays_(after_strays), beside_prefetch_(beside_prefetch) {}
 
-  // Notes a software prefetch. A load that comes after one is not renamed; this was measured in the
-  // direct loop on a Golden Cove and on an Emerald Rapids host, and the reason is not known.
-  void prefetch() { ++prefetches_; }
+  // Notes a software prefetch.
+  void prefetch() { prefetches_ += beside_prefetch_ ? 0 : 1; }
 
   // Notes a load, and says whether it is renamed. `forwarded` says whether its data are in the
   // store buffer; if not, nothing is learnt and nothing forgotten.
   bool load(uint64_t instruction, uint64_t address, bool forwarded) {
     Entry& entry = entries_[(instruction * 0x9e3779b97f4a7c15ULL) >> 56];
-    if (entry.instruction != instruction || entry.address != address) {
-      entry = {instruction, address, prefetches_, 0};
+    if (entry.instruction != instruction) {
+      entry = {instruction, address, prefetches_, 0, learnt_};
+    } else if (entry.address != address) {
+      const bool was_renamed = entry.streak == entry.needed;
+      entry = {instruction, address, prefetches_, 0, was_renamed ? learnt_ : after_strays_};
     } else if (entry.prefetches != prefetches_) {
       entry.prefetches = prefetches_;
       return false;
-    } else if (forwarded && entry.streak < kLearnt) {
+    } else if (forwarded && entry.streak < entry.needed) {
       ++entry.streak;
       return false;
     }
-    return entry.streak == kLearnt;
+    return entry.streak == entry.needed;
   }
 
  private:
@@ -44,7 +54,11 @@ class MemoryRenaming {
     // Number of software prefetches before the instruction's latest execution
     uint64_t prefetches = 0;
     uint32_t streak = 0;
+    uint32_t needed = 1;  // streak from which on the load is renamed
   };
+  uint32_t learnt_;
+  uint32_t after_strays_;
+  bool beside_prefetch_;
   uint64_t prefetches_ = 0;
   std::array<Entry, 256> entries_{};
 };

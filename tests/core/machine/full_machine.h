@@ -65,6 +65,9 @@ inline Machine full_machine(DeviceKind kind) {
   machine.cores = 2;
   machine.window = {224, 56, 160, 10, 32, 2, 2};
   machine.repeated_forward_cycles = 1;
+  machine.repeated_forward_after = 8;
+  machine.repeated_forward_after_strays = 64;
+  machine.repeated_forward_beside_prefetch = true;
   for (const char* name : {"L1", "L2", "L3"}) {
     const size_t i = machine.caches.size();
     CacheLevel level{name, uint64_t{32} << (10 + 5 * i), 8};

@@ -191,13 +191,36 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   // Loads by another instruction are not yet renamed
   CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));
   rig.run(steps(200, 11, 0));
-  Records hindered;
-  for (int i = 0; i < 100; ++i) {
-    const Records step = steps(1, 11, 0);
-    hindered.push_back(record(AccessKind::prefetch, 1));
-    hindered.insert(hindered.end(), step.begin(), step.end());
-  }
-  CHECK(rig.run(hindered) == Approx(100 * 8).epsilon(0.06));
+  const auto hindered_by_prefetches = [&](uint64_t instruction, uint64_t line) {
+    Records records;
+    for (int i = 0; i < 100; ++i) {
+      const Records step = steps(1, instruction, line);
+      records.push_back(record(AccessKind::prefetch, 1));
+      records.insert(records.end(), step.begin(), step.end());
+    }
+    return records;
+  };
+  CHECK(rig.run(hindered_by_prefetches(11, 0)) == Approx(100 * 8).epsilon(0.06));
+  machine.repeated_forward_beside_prefetch = true;
+  machine.repeated_forward_after = 8;
+  CoreRig quick(machine);
+  quick.warm({load(0), load(1)});
+  CHECK(quick.run(steps(9, 9, 0)) == Approx(9 * 8).epsilon(0.05));
+  CHECK(quick.run(hindered_by_prefetches(9, 0)) == Approx(100 * 2).epsilon(0.06));
+  // One update of another address after each 99: by default the load learns anew in 8 updates, but
+  // a core may need more where it met two changes of address in a row
+  const auto with_strays = [&](int after_strays) {
+    machine.repeated_forward_after_strays = after_strays;
+    CoreRig strayed(machine);
+    strayed.warm({load(0), load(1)});
+    Records round = steps(99, 9, 0);
+    const Records stray = steps(1, 9, 1);
+    round.insert(round.end(), stray.begin(), stray.end());
+    strayed.run(round);
+    return strayed.run(repeat(20, round)) / 20;
+  };
+  CHECK(with_strays(0) == Approx(9 * 8 + 90 * 2).epsilon(0.06));
+  CHECK(with_strays(64) == Approx(65 * 8 + 34 * 2).epsilon(0.06));
   machine.repeated_forward_cycles.reset();
   CoreRig plain(machine);
   plain.warm({load(0)});

@@ -43,6 +43,17 @@ constexpr Field kCpuRows[] = {
         "on cores that rename memory: storeForward to a load that has long taken its data from "
         "the last store to one address",
         {.default_text = "storeForward", .resolved = of_object<&repeated_forward>}),
+    number<&Machine::repeated_forward_after>(
+        "storeForwardRepeatsAfter", whole(1, 1 << 20), stated,
+        "loads in a row of the last store to one address after which the next one takes "
+        "storeForwardRepeated"),
+    number<&Machine::repeated_forward_after_strays>(
+        "storeForwardRepeatsAfterStrays", whole(0, 1 << 20), stated,
+        "storeForwardRepeatsAfter where the load met yet another address before it had so many in "
+        "a row; 0: the same"),
+    flag<&Machine::repeated_forward_beside_prefetch>(
+        "storeForwardRepeatsBesidePrefetch", stated,
+        "storeForwardRepeated holds as well with software prefetches between the updates"),
     number<&Machine::write_combining>(
         "writeCombining", whole(0, 4096), stated,
         "buffers for streaming stores of parts of lines; 0: as many as the first level's queue"),

@@ -121,12 +121,14 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
                                               Region to_values) {
   const uint64_t capacity = buffer_capacity(through);
   const uint64_t piece = std::max<uint64_t>(capacity, inputs / digit.count() / threads_);
+  const double in_each = static_cast<double>(inputs) / static_cast<double>(digit.count()) /
+                         static_cast<double>(threads_);
   for (size_t t = 0; t < threads_; ++t) {
     std::vector<size_t>& positions = partitions_[t].positions;
     positions.resize(digit.count());
     for (size_t d = 0; d < digit.count(); ++d) {
       positions[d] = piece * (d * threads_ + t) / capacity * capacity +
-                     bounded(random_u64(options_.seed + t, d), capacity);
+                     left_in_buffer(in_each, capacity, options_.seed + t, d);
     }
   }
   const uint64_t some =
