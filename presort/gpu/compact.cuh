@@ -24,6 +24,7 @@
 
 #include "presort/gpu/device/ordered/compact_tiles.cuh"
 #include "presort/gpu/device/ordered/select_by_cub.cuh"
+#include "presort/gpu/host/remembered_bytes.h"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {
@@ -35,12 +36,18 @@ size_t compact_scratch_bytes(uint64_t n) {
   size_t bytes = carver.used_bytes();
   if constexpr (compacts_by_cub<Value>(~uint64_t{0})) {
     if (compacts_by_cub<Value>(n)) {
-      Value* const not_used = nullptr;
-      for (Value* const kept : {not_used, not_used + 1}) {  // in place, and to other memory
-        size_t needed = 0;
-        compact_by_cub<Value>(nullptr, needed, not_used, nullptr, kept, nullptr, n, nullptr);
-        bytes = std::max(bytes, needed);
-      }
+      bytes = std::max(bytes, remembered_bytes(n, [](uint64_t count) {
+                         size_t in_place = 0;
+                         size_t apart = 0;
+                         const Value* const from = nullptr;
+                         alignas(Value) std::byte other[sizeof(Value)];
+                         compact_by_cub<Value>(nullptr, in_place, from, nullptr, nullptr, nullptr,
+                                               count, nullptr);
+                         compact_by_cub<Value>(nullptr, apart, from, nullptr,
+                                               reinterpret_cast<Value*>(other), nullptr, count,
+                                               nullptr);
+                         return std::max(in_place, apart);
+                       }));
     }
   }
   return bytes;

@@ -25,6 +25,7 @@
 
 #include "presort/gpu/device/ordered/exact_sums.cuh"
 #include "presort/gpu/device/ordered/reduce_key_runs.cuh"
+#include "presort/gpu/host/remembered_bytes.h"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {
@@ -34,10 +35,13 @@ size_t reduce_by_key_scratch_bytes(uint64_t n) {
   size_t bytes = key_runs_scratch_bytes<Value, KeyRuns<Key>>(n);
   if constexpr (kSumsExactly<Sum<Value>, Value>) {
     if (scans_by_cub<Sum<Value>, Value>(n)) {
-      size_t needed = 0;
-      reduce_by_key_by_cub<Key, Value>(nullptr, needed, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                       n, nullptr);
-      bytes = std::max(bytes, needed);
+      bytes =
+          std::max(bytes, remembered_bytes(n, [](uint64_t count) {
+                     size_t needed = 0;
+                     reduce_by_key_by_cub<Key, Value>(nullptr, needed, nullptr, nullptr, nullptr,
+                                                      nullptr, nullptr, count, nullptr);
+                     return needed;
+                   }));
     }
   }
   return bytes;

@@ -25,6 +25,7 @@
 #include "presort/gpu/device/ordered/exact_sums.cuh"
 #include "presort/gpu/device/ordered/scan_tiles.cuh"
 #include "presort/gpu/host/check_arrays.h"
+#include "presort/gpu/host/remembered_bytes.h"
 #include "presort/gpu/plan/plan_check.h"
 
 namespace presort::inline v0::gpu {
@@ -36,12 +37,15 @@ size_t scan_scratch_bytes(uint64_t n) {
   size_t bytes = carver.used_bytes();
   if constexpr (kSumsExactly<Sum<Value>, Value>) {
     if (scans_by_cub<Sum<Value>, Value>(n)) {
-      for (const auto ask :
-           {scan_by_cub<Scan::exclusive, Value>, scan_by_cub<Scan::inclusive, Value>}) {
-        size_t needed = 0;
-        ask(nullptr, needed, nullptr, nullptr, n, nullptr);
-        bytes = std::max(bytes, needed);
-      }
+      bytes = std::max(bytes, remembered_bytes(n, [](uint64_t count) {
+                         size_t exclusive = 0;
+                         size_t inclusive = 0;
+                         scan_by_cub<Scan::exclusive, Value>(nullptr, exclusive, nullptr, nullptr,
+                                                             count, nullptr);
+                         scan_by_cub<Scan::inclusive, Value>(nullptr, inclusive, nullptr, nullptr,
+                                                             count, nullptr);
+                         return std::max(exclusive, inclusive);
+                       }));
     }
   }
   return bytes;

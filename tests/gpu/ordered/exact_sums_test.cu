@@ -82,3 +82,26 @@ TEST_CASE("runs of many integers") {
     check_runs<uint64_t, uint64_t>(n, random);
   }
 }
+
+TEST_CASE("an answer is remembered for the last n alone, and a refusal is not") {
+  int asked = 0;
+  bool refuses = false;
+  const auto ask = [&](uint64_t n) {
+    ++asked;
+    if (refuses) {
+      throw EnvironmentError("refused");
+    }
+    return static_cast<size_t>(2 * n);
+  };
+  CHECK(remembered_bytes(5, ask) == 10);
+  CHECK(remembered_bytes(5, ask) == 10);
+  CHECK(asked == 1);
+  CHECK(remembered_bytes(6, ask) == 12);
+  CHECK(remembered_bytes(5, ask) == 10);
+  CHECK(asked == 3);
+  refuses = true;
+  CHECK_THROWS_AS(remembered_bytes(7, ask), EnvironmentError);
+  CHECK(remembered_bytes(5, ask) == 10);
+  CHECK_THROWS_AS(remembered_bytes(7, ask), EnvironmentError);
+  CHECK(asked == 5);
+}
