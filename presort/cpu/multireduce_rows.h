@@ -26,6 +26,7 @@
 #include <type_traits>
 
 #include "presort/core/base/carver.h"
+#include "presort/core/base/prefetch.h"
 #include "presort/core/error.h"
 #include "presort/core/monoid.h"
 #include "presort/core/row_chunks.h"
@@ -172,7 +173,7 @@ class RowChunkReduction {
         reinterpret_cast<const std::byte*>(pass_.rows + pass_.places[i].position * pass_.columns);
     const size_t count = std::min(pass_.columns * sizeof(Value), kMostLines * kLineBytes);
     for (size_t at = 0; at < count; at += kLineBytes) {
-      __builtin_prefetch(bytes + at);
+      prefetch_to_read(bytes + at);
     }
   }
 
