@@ -22,15 +22,13 @@ CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, 
       ways_(ways),
       masked_(std::has_single_bit(sets) && !hashed),
       hashed_(hashed),
-      sector_shift_(static_cast<uint8_t>(std::countr_zero(sectors))),
-      short_stride_((ways + kShortTagsAtATime - 1) / kShortTagsAtATime * kShortTagsAtATime) {
+      sector_shift_(static_cast<uint8_t>(std::countr_zero(sectors))) {
   if (keeps_in_order(ways, policy, sectors)) {
     ordered_.emplace(sets, ways);
     return;
   }
-  tags_.assign(sets * ways, 0);
-  sectors_.resize(sectors > 1 ? tags_.size() : 0);
-  short_tags_.assign(sets * short_stride_, 0);
+  tagged_ = TaggedSets(sets, ways);
+  sectors_.resize(sectors > 1 ? sets * ways : 0);
   if (policy.kind == ReplacementKind::random) {
     random_.emplace(sets, ways, policy, seed);
   } else {
@@ -45,9 +43,8 @@ CacheArray::Lookup CacheArray::access_in_ways(uint64_t unit, bool write) {
   if (way == ways_) {
     return {};
   }
-  const size_t place = set * ways_ + way;
-  const Lookup lookup =
-      sectors_.empty() ? use(tags_[place], write) : use_sector(sectors_[place], unit, write);
+  const Lookup lookup = sectors_.empty() ? use(tagged_.tags(set)[way], write)
+                                         : use_sector(sectors_[set * ways_ + way], unit, write);
   if (lookup.hit) {
     note_hit(set, way);
   }
@@ -84,26 +81,26 @@ CacheArray::Victim CacheArray::insert_sector(uint64_t unit, uint8_t flags) {
   }
   const size_t way = fill(set);
   const size_t place = set * ways_ + way;
-  short_tags_[set * short_stride_ + way] = short_tag(line);
-  const uint64_t old_line = line_of(tags_[place]);
-  tags_[place] = tag_of(line);
+  tagged_.short_tags(set)[way] = short_tag(line);
+  uint64_t& tag = tagged_.tags(set)[way];
+  const uint64_t old_line = line_of(tag);
+  tag = tag_of(line);
   const Sectors old = std::exchange(sectors_[place], {});
   fill_sector(sectors_[place], unit, flags);
   return {old_line << sector_shift_, old.held, old.dirty, old.prefetched};
 }
 
-size_t CacheArray::find(uint64_t unit) const {
+CacheArray::Place CacheArray::find(uint64_t unit) const {
   const uint64_t line = unit >> sector_shift_;
   const uint64_t set = set_index(line);
   const size_t way = find_way(set, line);
-  const size_t place = set * ways_ + way;
-  const bool held =
-      way < ways_ && (sectors_.empty() || (sectors_[place].held & sector_bit(unit)) != 0);
-  return held ? place : tags_.size();
+  const bool held = way < ways_ && (sectors_.empty() ||
+                                    (sectors_[set * ways_ + way].held & sector_bit(unit)) != 0);
+  return {set, held ? way : ways_};
 }
 
 bool CacheArray::contains(uint64_t unit) const {
-  return ordered_ ? contains_line(unit) : find(unit) < tags_.size();
+  return ordered_ ? contains_line(unit) : find(unit).way < ways_;
 }
 
 bool CacheArray::clean(uint64_t unit) {
@@ -111,16 +108,17 @@ bool CacheArray::clean(uint64_t unit) {
     uint64_t* const entry = ordered_->find(set_index(unit), tag_of(unit));
     return entry != nullptr && make_clean(*entry);
   }
-  const size_t place = find(unit);
-  if (place == tags_.size()) {
+  const auto [set, way] = find(unit);
+  if (way == ways_) {
     return false;
   }
   if (sectors_.empty()) {
-    return make_clean(tags_[place]);
+    return make_clean(tagged_.tags(set)[way]);
   }
   const unsigned bit = sector_bit(unit);
-  const bool dirty = (sectors_[place].dirty & bit) != 0;
-  sectors_[place].dirty = static_cast<uint16_t>(sectors_[place].dirty & ~bit);
+  Sectors& sectors = sectors_[set * ways_ + way];
+  const bool dirty = (sectors.dirty & bit) != 0;
+  sectors.dirty = static_cast<uint16_t>(sectors.dirty & ~bit);
   return dirty;
 }
 
@@ -139,15 +137,15 @@ CacheArray::Victim CacheArray::remove(uint64_t unit) {
   if (ordered_) {
     return remove_ordered(unit);
   }
-  const size_t place = find(unit);
-  if (place == tags_.size()) {
+  const auto [set, way] = find(unit);
+  if (way == ways_) {
     return {};
   }
-  Victim victim = victim_of(tags_[place]);
+  Victim victim = victim_of(tagged_.tags(set)[way]);
   victim.unit = unit;
   bool line_is_empty = true;
   if (!sectors_.empty()) {
-    Sectors& sectors = sectors_[place];
+    Sectors& sectors = sectors_[set * ways_ + way];
     const unsigned bit = sector_bit(unit);
     const auto without = [bit](uint16_t bits) { return static_cast<uint16_t>(bits & ~bit); };
     victim.dirty_units = (sectors.dirty & bit) != 0;
@@ -156,7 +154,7 @@ CacheArray::Victim CacheArray::remove(uint64_t unit) {
     line_is_empty = sectors.held == 0;
   }
   if (line_is_empty) {
-    empty_way(place / ways_, place % ways_);
+    empty_way(set, way);
   }
   return victim;
 }

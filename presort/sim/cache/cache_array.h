@@ -15,6 +15,7 @@
 #include "presort/sim/cache/policies/random.h"
 #include "presort/sim/cache/recency/recency_sets.h"
 #include "presort/sim/cache/short_tags.h"
+#include "presort/sim/cache/tagged_sets.h"
 
 namespace presort::inline v0::sim {
 
@@ -107,7 +108,7 @@ class CacheArray {
     if (way == ways_) {
       return 0;
     }
-    uint64_t& entry = tags_[set * ways_ + way];
+    uint64_t& entry = tagged_.tags(set)[way];
     const uint64_t old = entry;
     entry = (old & ~uint64_t{kPrefetched}) | set_bits;
     note_hit(set, way);
@@ -120,8 +121,8 @@ class CacheArray {
       return ordered_->insert(set, tag_of(line) | flags);
     }
     const size_t way = fill(set);
-    short_tags_[set * short_stride_ + way] = short_tag(line);
-    uint64_t& entry = tags_[set * ways_ + way];
+    tagged_.short_tags(set)[way] = short_tag(line);
+    uint64_t& entry = tagged_.tags(set)[way];
     const uint64_t old = entry;
     entry = tag_of(line) | flags;
     return old;
@@ -151,7 +152,7 @@ class CacheArray {
       return 0;
     }
     note_hit(set, way);
-    const uint64_t old = tags_[set * ways_ + way];
+    const uint64_t old = tagged_.tags(set)[way];
     empty_way(set, way);
     return old;
   }
@@ -175,11 +176,7 @@ class CacheArray {
       ordered_->prefetch(set);
       return;
     }
-    __builtin_prefetch(short_tags_.data() + set * short_stride_, 1);
-    constexpr uint64_t kPerHostLine = 64 / sizeof(uint64_t);
-    for (uint64_t way = 0; way < ways_; way += kPerHostLine) {
-      __builtin_prefetch(tags_.data() + set * ways_ + way, 1);
-    }
+    tagged_.prefetch(set);
   }
 
   uint64_t sets() const { return sets_; }
@@ -211,7 +208,7 @@ class CacheArray {
 
   // Index of the way in which the next new line of `set` goes.
   size_t fill(uint64_t set) {
-    const SetWays ways{short_tags_.data() + set * short_stride_, ways_, has_gaps_};
+    const SetWays ways{tagged_.short_tags(set), ways_, has_gaps_};
     if (engine_) {
       return engine_->fill(set, ways);
     }
@@ -225,8 +222,8 @@ class CacheArray {
     }
   }
   void empty_way(uint64_t set, size_t way) {
-    tags_[set * ways_ + way] = 0;
-    short_tags_[set * short_stride_ + way] = 0;
+    tagged_.tags(set)[way] = 0;
+    tagged_.short_tags(set)[way] = 0;
     has_gaps_ = true;
     if (engine_) {
       engine_->removed(set, way);
@@ -264,12 +261,13 @@ class CacheArray {
 
   // The way that holds `line`, or ways_ if none does.
   size_t find_way(uint64_t set, uint64_t line) const {
-    const uint16_t* short_tags = short_tags_.data() + set * short_stride_;
-    const uint64_t* tags = tags_.data() + set * ways_;
+    const uint16_t* const short_tags = tagged_.short_tags(set);
+    const uint64_t* const tags = tagged_.tags(set);
+    const size_t count = tagged_.short_count();
     const uint64_t tag = tag_of(line);
     constexpr size_t kBlock = 2 * kShortTagsAtATime;
-    for (size_t first = 0; first < short_stride_; first += kBlock) {
-      const bool two = first + kShortTagsAtATime < short_stride_;
+    for (size_t first = 0; first < count; first += kBlock) {
+      const bool two = first + kShortTagsAtATime < count;
       for (uint32_t left = match_short_tags(short_tags + first, short_tag(line), two); left != 0;
            left &= left - 1) {
         const size_t way = first + static_cast<size_t>(std::countr_zero(left));
@@ -280,8 +278,11 @@ class CacheArray {
     }
     return ways_;
   }
-  // The index in tags_ of the line of `unit`, or tags_.size() if it is absent.
-  size_t find(uint64_t unit) const;
+  struct Place {
+    uint64_t set;
+    size_t way;  // the number of ways: the unit is absent
+  };
+  Place find(uint64_t unit) const;
 
   uint64_t sets_;
   uint64_t ways_;
@@ -291,15 +292,13 @@ class CacheArray {
   uint8_t sector_shift_;  // right shift that makes a line number of a unit number
   // true: a line was removed, so that empty ways may stand between full ones
   bool has_gaps_ = false;
-  // Sets in order of use, for LRU with up to kMostOrderedWays ways and no sectors; tags_ is not
+  // Sets in order of use, for LRU with up to kMostOrderedWays ways and no sectors; tagged_ is not
   // used then.
   std::optional<RecencySets> ordered_;
-  // Tags of all ways, unless ordered_ is used: tag_of(line) | flags, 0 when empty. A line with
-  // sectors has its flags in sectors_ instead.
-  std::vector<uint64_t> tags_;
-  std::vector<Sectors> sectors_;
-  size_t short_stride_;  // short tags of one set: its ways and padding, a multiple of kShortTags
-  std::vector<uint16_t> short_tags_;  // short tag of each way of all sets, 0 when empty
+  // All ways, unless ordered_ is used. A tag word is tag_of(line) | flags; a line with sectors has
+  // its flags in sectors_ instead.
+  TaggedSets tagged_;
+  std::vector<Sectors> sectors_;  // of way `way` of set `set`: sectors_[set * ways_ + way]
   // The replacement policy of arrays that are not ordered_: random_, which remembers nothing of its
   // ways and is asked without a virtual call, or engine_ for all other policies
   std::optional<Random> random_;

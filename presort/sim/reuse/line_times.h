@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "presort/core/base/prefetch.h"
+
 namespace presort::inline v0::sim {
 
 class LineTimes {
@@ -43,7 +45,7 @@ class LineTimes {
   }
 
   // Prefetches, on the host, the memory that looking `line` up will read.
-  void prefetch(uint64_t line) const { __builtin_prefetch(slots_.data() + home(line), 1); }
+  void prefetch(uint64_t line) const { prefetch_to_write(slots_.data() + home(line)); }
 
  private:
   static constexpr size_t kFirstSlots = 1024;

@@ -21,6 +21,9 @@ namespace presort::inline v0::sim {
 // Source: Bhargava et al., "Accelerating two-dimensional page walks for virtualized systems",
 //         ASPLOS 2008.
 class Translation {
+  struct PageKind;
+  static constexpr uint64_t kNoEntry = 0;
+
  public:
   // Makes TLBs and page tables for one process. Processes of different numbers share no memory.
   // Requires: caches and space outlive this object
@@ -100,37 +103,6 @@ class Translation {
     uint64_t* translations = nullptr;
   };
 
-  // Translates the page of `address` without time, as warm() does; the page walk's reads are handed
-  // to `reads`.
-  Page warm_page(uint64_t address, WalkReads& reads);
-
-  // The cache level at which the reads of page walks enter.
-  size_t walk_entry_level() const { return entry_level_; }
-
-  std::vector<TlbCounts> counts() const;
-  uint64_t walks() const { return walks_; }
-  void reset_counts();
-
- private:
-  struct Level {
-    CacheArray tags;
-    uint64_t page_sizes;  // bitwise or of the page sizes that the level holds
-    double latency;
-    TlbCounts counts;
-  };
-
-  // How the simulator translates pages of one guest size.
-  struct PageKind {
-    uint64_t entry_bytes = 0;  // bytes that one TLB entry covers
-    int entry_shift = 0;
-    uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
-    int leaf_level = 0;     // level of the guest's page table whose entries map such pages
-    std::vector<size_t> levels;   // TLB levels that hold pages of this size
-    CacheArray* first = nullptr;  // tags of the nearest TLB level for such pages
-    double first_latency = 0;
-    uint64_t translations[2] = {};  // counts of translations, for loads and for stores
-  };
-
   // A page that was translated lately. The members never become wrong, but another page may
   // meanwhile have become the most recent of its set of the first TLB level.
   struct RecentPage {
@@ -141,8 +113,8 @@ class Translation {
     // The entry that was used last in the page's set of the first TLB level; another one where the
     // level does not keep the order.
     const uint64_t* latest = &kNoEntry;
-    // The page's set of the first TLB level and the number of its ways; null if the level does not
-    // keep the order, or has more than kFewWays
+    // The page's set of the first TLB level, as in ordered_set.h, and the number of its ways; null if
+    // the level does not keep the order, or has more than kFewWays
     uint64_t* set = nullptr;
     size_t ways = 0;
     PageKind* kind = nullptr;
@@ -175,7 +147,44 @@ class Translation {
       return frame | (address & ((uint64_t{1} << shift) - 1));
     }
   };
-  static constexpr uint64_t kNoEntry = 0;
+
+  // The page that was translated last among those that share an entry with the page of an address:
+  // pages within the same 2 MiB, and few others. It may be another page.
+  RecentPage& recent_page(uint64_t address) {
+    return recent_[((address >> 21) + 11 * AddressSpace::region_of(address)) & (kRecent - 1)];
+  }
+
+  // Translates the page of `address` without time, as warm() does; the page walk's reads are handed
+  // to `reads`.
+  Page warm_page(uint64_t address, WalkReads& reads);
+
+  // The cache level at which the reads of page walks enter.
+  size_t walk_entry_level() const { return entry_level_; }
+
+  std::vector<TlbCounts> counts() const;
+  uint64_t walks() const { return walks_; }
+  void reset_counts();
+
+ private:
+  struct Level {
+    CacheArray tags;
+    uint64_t page_sizes;  // bitwise or of the page sizes that the level holds
+    double latency;
+    TlbCounts counts;
+  };
+
+  // How the simulator translates pages of one guest size.
+  struct PageKind {
+    uint64_t entry_bytes = 0;  // bytes that one TLB entry covers
+    int entry_shift = 0;
+    uint64_t tag_bits = 0;  // tag bits that keep pages of different sizes apart in a shared array
+    int leaf_level = 0;     // level of the guest's page table whose entries map such pages
+    std::vector<size_t> levels;   // TLB levels that hold pages of this size
+    CacheArray* first = nullptr;  // tags of the nearest TLB level for such pages
+    double first_latency = 0;
+    uint64_t translations[2] = {};  // counts of translations, for loads and for stores
+  };
+
   // Most ways of a set that are looked through one by one
   static constexpr uint64_t kFewWays = 8;
   static constexpr uint64_t kRecent = 64;
@@ -192,10 +201,6 @@ class Translation {
   }
   static uint64_t tag(const PageKind& kind, uint64_t address) {
     return address >> kind.entry_shift | kind.tag_bits;
-  }
-  // The entry of recent_ for an address; all pages within 2 MiB share it.
-  RecentPage& recent_page(uint64_t address) {
-    return recent_[((address >> 21) + 11 * AddressSpace::region_of(address)) & (kRecent - 1)];
   }
   // Makes the page of an address the recent page of its entry in recent_.
   RecentPage& meet(PageKind& kind, uint64_t address);

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 
+#include "presort/core/base/prefetch.h"
+#include "presort/sim/cache/host_memory.h"
 #include "presort/sim/cache/recency/ordered_set.h"
 #include "presort/sim/cache/recency/set_functions.h"
 
@@ -54,20 +54,16 @@ class RecencySets {
   void prefetch(uint64_t number) const {
     const uint64_t* const entries = set(number);
     for (uint64_t way = 0; way < ways_; way += kSetRoom) {
-      __builtin_prefetch(entries + way, 1);
+      prefetch_to_write(entries + way);
     }
   }
 
  private:
-  struct Free {
-    void operator()(uint64_t* entries) const { std::free(entries); }
-  };
-
   uint64_t ways_;
   size_t blocks_;
   size_t room_;  // entries in memory from the start of one set to the start of the next
   const SetFunctions* functions_;
-  std::unique_ptr<uint64_t[], Free> entries_;
+  HostArray<uint64_t> entries_;
 };
 
 }  // namespace presort::sim
