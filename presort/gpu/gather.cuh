@@ -31,6 +31,9 @@ void gather(cudaStream_t stream, std::span<const Label> labels, std::span<const 
   if (labels.empty()) {
     return;
   }
+  if (labels.size() <= kMostLabelsOfFew) {
+    return gather_few(stream, labels.data(), labels.size(), buckets.data(), results.data());
+  }
   const uint32_t kept =
       kept_buckets(current_device_limits(), labels.size(), buckets.size(), sizeof(Value));
   if (kept > 0) {

@@ -10,8 +10,9 @@
 //           device, m is more than labels can name, or the scratch is too small or misaligned,
 //           before anything is launched; EnvironmentError with CUDA's own words when a launch is
 //           refused
-// Order:    where ⊙ commutes and values have 4 or 8 bytes, any: sums of floats differ from run to
-//           run by rounding. Otherwise, and with InOrder<⊙> (core/in_order.h), that of the inputs: the
+// Order:    where ⊙ commutes and values have 4 or 8 bytes, or up to 16 in parts that are summed
+//           by themselves (core/sum_of_parts.h), any: sums of floats differ from run to run by
+//           rounding. Otherwise, and with InOrder<⊙> (core/in_order.h), that of the inputs: the
 //           same bits in every call
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
@@ -21,7 +22,8 @@
 //           two passes: then sharedSets has tables for the buckets of a part, of as few ranges of
 //           them as fit. One pass of 2^24 inputs or more goes to rooms that a sample of the labels
 //           makes, for which the scratch is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to
-//           63 % than those of 2^24 (gpu/plan/room_sample.h). In the order of the inputs:
+//           63 % than those of 2^24 (gpu/plan/room_sample.h). Values of more than 8 bytes are not
+//           pre-sorted in any order. In the order of the inputs:
 //           strategy=sharedSets with a pre-sort by all bits of the labels, in passes of up to 11,
 //           or by all but as many as a warp has a table for (most_table_bits, gpu/plan/limits.h);
 //           of as few buckets as fit that table, without one; of up to kMostTiledInputs inputs
@@ -56,11 +58,13 @@ inline constexpr uint64_t kMostInputsOfPresort = uint64_t{1} << 31;
 // GpuKernels::update
 template <class Label, class Value>
 void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
-  const uint64_t inputs = std::min(n, kMostInputsOfPresort);
-  if (n > 0 && plan.presort && samples_room(plan, inputs)) {
-    SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
-  } else if (n > 0 && plan.presort) {
-    PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
+  if constexpr (sizeof(Value) <= kMostPresortedBytes) {
+    const uint64_t inputs = std::min(n, kMostInputsOfPresort);
+    if (n > 0 && plan.presort && samples_room(plan, inputs)) {
+      SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
+    } else if (n > 0 && plan.presort) {
+      PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
+    }
   }
 }
 
@@ -98,26 +102,18 @@ void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   }
 }
 
-// Multireduces inputs (labels with values, or with ones) in any order.
-// Requires: n <= kMostInputsOfPresort with a pre-sort
+// Multireduces inputs (labels with values, or with ones) in any order, after a pre-sort.
+// Requires: n <= kMostInputsOfPresort; the plan has a pre-sort, and is checked
 template <class Input, class M>
-void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
-                    std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
-                    std::span<std::byte> scratch) {
+void update_presorted(cudaStream_t stream, const Input& input, uint64_t n,
+                      std::span<typename Input::Value> buckets, const M& monoid,
+                      const GpuPlan& plan, std::span<std::byte> scratch) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  if (!plan.presort && plan.strategy == GpuStrategy::globalSets) {
-    return update_global(stream, input, n, buckets.data(), monoid);
-  }
-  const DeviceLimits device = current_device_limits();
-  const uint64_t m = buckets.size();
-  if (!plan.presort) {
-    return update_shared(stream, input, n, buckets.data(), m,
-                         divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.n_sets),
-                         monoid);
-  }
   // A partition only moves bits, so one type of word serves all values of a size.
   using Word = WordOf<Value>;
+  const DeviceLimits device = current_device_limits();
+  const uint64_t m = buckets.size();
   Carver carver(scratch.data());
   const int bits = label_bits(m);
   const int sort_bits = plan.presort->sort_bits;
@@ -138,6 +134,27 @@ void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
   }
   update_parts(stream, ordered, n, buckets.data(), m, {arrays.begins, arrays.begins + 1, parts},
                bits - sort_bits, ranges, monoid);
+}
+
+// Multireduces inputs (labels with values, or with ones) in any order.
+// Requires: n <= kMostInputsOfPresort with a pre-sort
+template <class Input, class M>
+void update_buckets(cudaStream_t stream, const Input& input, uint64_t n,
+                    std::span<typename Input::Value> buckets, const M& monoid, const GpuPlan& plan,
+                    std::span<std::byte> scratch) {
+  using Value = typename Input::Value;
+  if constexpr (sizeof(Value) <= kMostPresortedBytes) {
+    if (plan.presort) {
+      return update_presorted(stream, input, n, buckets, monoid, plan, scratch);
+    }
+  }
+  if (plan.strategy == GpuStrategy::globalSets) {
+    return update_global(stream, input, n, buckets.data(), monoid);
+  }
+  const DeviceLimits device = current_device_limits();
+  const uint64_t m = buckets.size();
+  update_shared(stream, input, n, buckets.data(), m,
+                divide_buckets(m, ranges_of(plan, m, sizeof(Value), device), plan.n_sets), monoid);
 }
 
 template <class Label, class Value, Monoid<Value> M>

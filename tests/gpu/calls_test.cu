@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
 
 #include "tests/gpu/support.cuh"
 
@@ -43,6 +44,42 @@ void check_multireduce(std::mt19937_64& random) {
   }
 }
 
+// Half of the labels are among `hot` buckets.
+void check_hot_buckets(uint64_t hot, std::mt19937_64& random) {
+  const size_t n = kFewestInputsOfLook + 100003;
+  const uint64_t m = 150000;
+  std::vector<uint32_t> labels(n);
+  for (uint32_t& label : labels) {
+    label = static_cast<uint32_t>(random() % 2 == 0 ? random() % hot * (m / hot) : random() % m);
+  }
+  const test::DeviceArray<uint32_t> device_labels(labels);
+  const auto check = [&]<class Value>(Value) {
+    const auto values = test::make_values<Value>(n, random);
+    const test::DeviceArray<Value> device_values(values);
+    std::vector<Value> expected(m);
+    for (size_t i = 0; i < n; ++i) {
+      expected[labels[i]] += values[i];
+    }
+    // With a range for each multiprocessor, a block has inputs enough to count its hot buckets.
+    const int ranges = current_device_limits().multiprocessors;
+    const std::string counted = "strategy=sharedSets,rangePasses=" + std::to_string(ranges);
+    for (const std::string& plan :
+         {std::string("strategy=globalSets"), std::string("strategy=sharedSets"), counted,
+          std::string("strategy=sharedSets,rangePasses=16"), std::string("sortBits=5"),
+          std::string("sortBits=8,passes=2"), std::string("sortBits=6,strategy=globalSets")}) {
+      CAPTURE(plan);
+      const test::DeviceArray<Value> buckets(std::vector<Value>(m, Value{}));
+      multireduce(device_labels.read_only(), device_values.read_only(), buckets.span(),
+                  Sum<Value>{}, {.plan = parse_gpu_plan(plan)});
+      CHECK(buckets.host() == expected);
+    }
+  };
+  check(0u);
+  check(0.0f);
+  check(0.0);
+  check(0ull);
+}
+
 }  // namespace
 
 TEST_CASE("a multireduce without a plan gives what a plain loop gives") {
@@ -55,34 +92,9 @@ TEST_CASE("a multireduce without a plan gives what a plain loop gives") {
 
 TEST_CASE("every plan adds to hot buckets what a plain loop adds") {
   std::mt19937_64 random(32);
-  const size_t n = 400003;
-  const uint64_t m = 150000;
-  std::vector<uint32_t> labels(n);
-  for (uint32_t& label : labels) {  // half of the labels are among seven buckets
-    label = static_cast<uint32_t>(random() % 2 == 0 ? random() % 7 * 12345 : random() % m);
-  }
-  const test::DeviceArray<uint32_t> device_labels(labels);
-  const auto check = [&]<class Value>(Value) {
-    const auto values = test::make_values<Value>(n, random);
-    const test::DeviceArray<Value> device_values(values);
-    std::vector<Value> expected(m);
-    for (size_t i = 0; i < n; ++i) {
-      expected[labels[i]] += values[i];
-    }
-    for (const char* plan :
-         {"strategy=globalSets", "strategy=sharedSets", "strategy=sharedSets,rangePasses=16",
-          "sortBits=5", "sortBits=8,passes=2", "sortBits=6,strategy=globalSets"}) {
-      CAPTURE(plan);
-      const test::DeviceArray<Value> buckets(std::vector<Value>(m, Value{}));
-      multireduce(device_labels.read_only(), device_values.read_only(), buckets.span(),
-                  Sum<Value>{}, {.plan = parse_gpu_plan(plan)});
-      CHECK(buckets.host() == expected);
-    }
-  };
-  check(0u);
-  check(0.0f);
-  check(0.0);
-  check(0ull);
+  check_hot_buckets(1, random);
+  check_hot_buckets(7, random);
+  check_hot_buckets(90, random);  // more than there are places for
 }
 
 TEST_CASE("histogram, scatter, gather, multiscan and multitag without a plan") {

@@ -247,10 +247,10 @@ TEST_CASE("gather from tables that blocks keep a part of in shared memory") {
     check_gather<Label, Value>(n, m, skip, random);
   };
   check(uint32_t{}, uint32_t{}, 65536, 0);
-  check(uint32_t{}, uint32_t{}, 150001, 1);
-  check(uint64_t{}, uint64_t{}, 80000, 0);
-  check(uint16_t{}, int64_t{}, 65536, 1);
-  check(uint32_t{}, ThreeWords{}, 40000, 0);
+  check(uint32_t{}, uint32_t{}, 110001, 1);
+  check(uint64_t{}, uint64_t{}, 57001, 0);
+  check(uint16_t{}, int64_t{}, 57000, 1);
+  check(uint32_t{}, ThreeWords{}, 38000, 0);
 }
 
 TEST_CASE("arrays of unequal length are refused") {

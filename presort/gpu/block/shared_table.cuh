@@ -1,6 +1,6 @@
 // A table of buckets in a block's shared memory: filled with the identity, updated, and combined
 // with the buckets in device memory.
-// Requires: ⊙ commutes; the value has 4 or 8 bytes
+// Requires: ⊙ commutes; the value has 4 or 8 bytes, or up to 16 in parts (core/sum_of_parts.h)
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,27 @@
 
 namespace presort::inline v0::gpu {
 
+// True if a value is known to change no bucket.
+template <class Value, class M>
+__device__ bool is_identity(const Value& value, const M& monoid) {
+  if constexpr (kSumsByParts<M, Value>) {
+    bool is_zero = true;
+    for (const auto part : std::bit_cast<typename M::Parts>(value).items) {
+      is_zero &= part == 0;
+    }
+    return is_zero;
+  } else if constexpr (requires { value == value; }) {
+    return value == monoid.identity();
+  }
+  return false;
+}
+
 // Combines a value with a bucket in device memory, by an atomic where other blocks may do so at the
 // same time. The identity is not written.
 template <bool kOthersMay, class Value, class M>
 __device__ void combine_one(Value* bucket, const Value& value, const M& monoid) {
-  if constexpr (requires { value == value; }) {
-    if (value == monoid.identity()) {
-      return;
-    }
+  if (is_identity(value, monoid)) {
+    return;
   }
   if constexpr (kOthersMay) {
     combine_atomically(bucket, value, monoid);
@@ -52,10 +65,12 @@ struct FrequentBuckets {
 // Where an update takes more than one step, hot buckets have words of their own instead
 // (hot_buckets.cuh), if the block has found any.
 // Requires: kSpareBytes behind the entries
-template <class Value, class M, bool kHasFrequent = false>
+// kKeepsTops: threads collect the two most frequent buckets in registers.
+template <class Value, class M, bool kHasFrequent = false,
+          class HotOf = HotBuckets<uint32_t, Value, M>, bool kKeepsTops = true>
 class SharedTable {
  public:
-  using Hot = HotBuckets<uint32_t, Value, M>;
+  using Hot = HotOf;
 
   __device__ SharedTable(Value* entries, uint32_t buckets, int sets_log2, const M& monoid,
                          FrequentBuckets frequent = {})
@@ -90,6 +105,11 @@ class SharedTable {
   __device__ void update(const Label (&bucket)[kCount], const Value (&value)[kCount]) {
     if (is_uniform(bucket[0]) && is_uniform(bucket)) {
       if (bucket[0] < buckets_) {
+        if constexpr (kMayHaveHot<M, Value>) {
+          if (hot_ != nullptr && combine_with_top(static_cast<uint32_t>(bucket[0]), value)) {
+            return;
+          }
+        }
         const Value all = reduce_warp(value, monoid_);
         if (threadIdx.x % kWarpLanes == 0) {
           combine_with_entry(bucket[0], all);
@@ -101,6 +121,12 @@ class SharedTable {
     for (int i = 0; i < kCount; ++i) {
       update_alone(bucket[i], value[i]);
     }
+  }
+
+  // True if a bucket is one of the table.
+  template <class Label>
+  __device__ bool has(Label bucket) const {
+    return bucket < buckets_;
   }
 
   // Slow path: updates the table with one input of one lane.
@@ -117,6 +143,9 @@ class SharedTable {
     } else if (bucket < buckets_) {
       if constexpr (kMayHaveHot<M, Value>) {
         if (hot_ != nullptr) {
+          if (combine_with_top(static_cast<uint32_t>(bucket), value)) {
+            return;
+          }
           Value* word = Hot(*hot_, monoid_).word(static_cast<uint32_t>(bucket));
           combine_in_shared(word != nullptr ? word : entry(bucket), value, monoid_);
           return;
@@ -126,10 +155,15 @@ class SharedTable {
     }
   }
 
-  // From here on updates hot buckets in words of their own, until take_back_hot().
+  // From here on updates hot buckets in words of their own, and the most frequent of them in
+  // registers of each thread, until take_back_hot().
   // Requires: kMayHaveHot; hot buckets were found (Hot::find)
   __device__ void set_hot(typename Hot::Shared& hot) {
     hot_ = &hot;
+    if constexpr (kKeepsTops) {
+      first_ = {hot.tops[0], monoid_.identity()};
+      second_ = {hot.tops[1], monoid_.identity()};
+    }
   }
 
   // Combines the words of hot buckets with the buckets' entries in the table. Called by all threads
@@ -137,6 +171,10 @@ class SharedTable {
   __device__ void take_back_hot() {
     if constexpr (kMayHaveHot<M, Value>) {
       if (hot_ != nullptr) {
+        if constexpr (kKeepsTops) {
+          take_back(first_);
+          take_back(second_);
+        }
         Hot(*hot_, monoid_).combine([&](uint32_t bucket, const Value& all) {
           combine_in_shared(entries_ + (bucket << sets_log2_), all, monoid_);
         });
@@ -179,6 +217,49 @@ class SharedTable {
   }
 
  private:
+  // A bucket, and what a thread has collected for it.
+  struct Collected {
+    uint32_t bucket;
+    Value all;
+  };
+  static_assert(Hot::Shared::kTops == 2);
+
+  // Combines values, one or an array, with the thread's own sum of a bucket, if that is one of the
+  // two most frequent. Lanes that have one of these do not wait for each other.
+  template <class Values>
+  __device__ bool combine_with_top(uint32_t bucket, const Values& values) {
+    if constexpr (kKeepsTops) {
+      if (bucket == first_.bucket) {
+        collect(first_, values);
+        return true;
+      }
+      if (bucket == second_.bucket) {
+        collect(second_, values);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  __device__ void collect(Collected& to, const Value& value) {
+    to.all = monoid_(to.all, value);
+  }
+  template <int kCount>
+  __device__ void collect(Collected& to, const Value (&values)[kCount]) {
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      to.all = monoid_(to.all, values[i]);
+    }
+  }
+
+  // Combines what the lanes of a warp have collected for a bucket with its entry.
+  __device__ void take_back(const Collected& from) {
+    const Value all = reduce_warp(from.all, monoid_);
+    if (threadIdx.x % kWarpLanes == 0 && from.bucket != Hot::kNone) {
+      combine_in_shared(entries_ + (from.bucket << sets_log2_), all, monoid_);
+    }
+  }
+
   static constexpr uint32_t kLaneWords =
       kWarpLanes * 4;  // bytes of 32 words, one for each lane of a warp
   static_assert(3 * kLaneWords == kSpareBytes);
@@ -192,15 +273,12 @@ class SharedTable {
   using Buckets = Pack<Value, kPackOfBuckets>;
 
   __device__ bool is_updated(const Buckets& pack) const {
-    if constexpr (requires(Value value) { value == value; }) {
-      bool is_any = false;
+    bool is_any = false;
 #pragma unroll
-      for (const Value& value : pack.items) {
-        is_any |= !(value == monoid_.identity());
-      }
-      return is_any;
+    for (const Value& value : pack.items) {
+      is_any |= !is_identity(value, monoid_);
     }
-    return true;
+    return is_any;
   }
 
   // Combines the table with buckets that belong to one block alone. kPacks packs of loads are in
@@ -271,6 +349,8 @@ class SharedTable {
   int sets_log2_;
   FrequentBuckets frequent_;
   typename Hot::Shared* hot_ = nullptr;
+  Collected first_;  // the most frequent bucket; read only where hot_ is set
+  Collected second_;
   M monoid_;
 };
 

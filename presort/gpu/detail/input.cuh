@@ -51,6 +51,13 @@ struct SeparateInput {
 
   __device__ Label label(uint64_t i) const { return labels[i]; }
   __device__ Value value(uint64_t i) const { return values[i]; }
+  // Value i by as few loads as its size allows. Requires: is_aligned<2>
+  __device__ Value value_of_aligned(uint64_t i) const {
+    struct alignas(pack_alignment(sizeof(Value), alignof(Value))) Whole {
+      Value value;
+    };
+    return reinterpret_cast<const Whole*>(values)[i].value;
+  }
   template <int kCount>
   bool is_aligned() const {
     return is_aligned_for_packs<Label, kCount>(labels) &&

@@ -24,7 +24,7 @@ namespace presort::inline v0::gpu {
 inline constexpr size_t kMostSortedBytes = 16;
 
 template <class M, class Value>
-inline constexpr bool kReducesInOrder = !M::is_commutative || !kHasAtomics<Value>;
+inline constexpr bool kReducesInOrder = !kUpdatesInAnyOrder<M, Value>;
 
 // The item that is ordered along with a label: a value, or the number of its input.
 template <class Value>

@@ -57,10 +57,21 @@ __device__ void add_in_two_steps(Value* address, Value value) {
   }
 }
 
+// True if ⊙ is computed by compare and swap in shared memory.
+template <class M, class Value>
+inline constexpr bool kSwapsInShared = !kCombinesInOneStep<M, Value> && !kAddsInTwoSteps<M, Value>;
+template <class Value, class Part>
+inline constexpr bool kSwapsInShared<SumOfParts<Value, Part>, Value> =
+    kSwapsInShared<Sum<Part>, Part>;
+
 // Combines a value with a word of shared memory that is read after a barrier.
 template <class M, class Value>
 __device__ void combine_in_shared(Value* address, const Value& value, const M& monoid) {
-  if constexpr (kAddsInTwoSteps<M, Value>) {
+  if constexpr (kSumsByParts<M, Value>) {
+    for_each_part(address, value, monoid, [](auto* part, const auto& one) {
+      combine_in_shared(part, one, Sum<std::remove_cvref_t<decltype(one)>>{});
+    });
+  } else if constexpr (kAddsInTwoSteps<M, Value>) {
     add_in_two_steps(address, value);
   } else {
     combine_atomically(address, value, monoid);

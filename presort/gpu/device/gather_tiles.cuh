@@ -14,7 +14,7 @@
 #include <type_traits>
 
 #include "presort/gpu/detail/input.cuh"
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/cuda_check.h"
 
 namespace presort::inline v0::gpu {
 
@@ -79,6 +79,31 @@ __global__ void __launch_bounds__(kGatherThreads)
   }
 }
 
+// Most labels of gather_few, about as many as an H100 has threads. A thread has one: by packs some
+// multiprocessors would have none. There is as little code as possible, which a launch loads anew.
+inline constexpr uint64_t kMostLabelsOfFew = uint64_t{1} << 18;
+
+template <class Label, class Value>
+__global__ void __launch_bounds__(kGatherThreads)
+    gather_few_kernel(const Label* labels, uint32_t n, const Value* buckets, Value* results) {
+  const uint32_t i = blockIdx.x * kGatherThreads + threadIdx.x;
+  if (i < n) {
+    results[i] = buckets[labels[i]];
+  }
+}
+
+// Launches the gather of few labels. Requires: 1 <= n <= kMostLabelsOfFew; labels below the number
+// of buckets
+// Errors:   EnvironmentError when CUDA refuses the launch
+template <class Label, class Value>
+void gather_few(cudaStream_t stream, const Label* labels, uint64_t n, const Value* buckets,
+                Value* results) {
+  const auto blocks = static_cast<unsigned>((n + kGatherThreads - 1) / kGatherThreads);
+  gather_few_kernel<<<blocks, kGatherThreads, 0, stream>>>(labels, static_cast<uint32_t>(n),
+                                                           buckets, results);
+  PRESORT_CUDA(cudaGetLastError());
+}
+
 // Launches the gather by tiles. Requires: n >= 1; labels below the number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Label, class Value>
@@ -91,13 +116,8 @@ void gather_tiles(cudaStream_t stream, const Label* labels, uint64_t n, const Va
             labels, n, buckets, results);
     PRESORT_CUDA(cudaGetLastError());
   };
-  // Fewer labels than the device has threads are read one a thread: by packs, some multiprocessors would have
-  // none, and the last tile would read one pack after the other.
-  const DeviceLimits device = current_device_limits();
-  const bool are_few =
-      n < static_cast<uint64_t>(device.multiprocessors) * device.threads_of_multiprocessor;
   constexpr int kWidePack = 4;
-  if (!are_few && is_aligned_for_packs<Label, kWidePack>(labels) &&
+  if (is_aligned_for_packs<Label, kWidePack>(labels) &&
       is_aligned_for_packs<Value, kWidePack>(results)) {
     launch(std::integral_constant<int, kWidePack>{});
   } else {

@@ -34,6 +34,11 @@ inline SharedRanges divide_buckets(uint64_t m, int ranges, int sets) {
           .sets_log2 = std::countr_zero(static_cast<unsigned>(sets))};
 }
 
+// True if a block loads values only of its own range of buckets, after the labels: large ones,
+// which take a load each anyway.
+template <class Input>
+inline constexpr bool kLoadsOwn = sizeof(typename Input::Value) > 8;
+
 // Updates a block's table with its slice of the inputs, reading kPacks times kPack of them at a
 // time.
 template <int kPack, int kPacks, class Input, class Table>
@@ -46,17 +51,30 @@ __device__ void update_from_slice(const Input& input, uint64_t n, uint64_t slice
   for (uint64_t tile = slice; tile < tiles; tile += slices) {
     Label label[kPacks][kPack];
     Value value[kPacks][kPack];
+    const auto first_of = [&](int i) {
+      return tile * tile_inputs + (i * blockDim.x + threadIdx.x) * kPack;
+    };
 #pragma unroll
     for (int i = 0; i < kPacks; ++i) {
-      const uint64_t first = tile * tile_inputs + (i * blockDim.x + threadIdx.x) * kPack;
-      input.template load<kPack>(first, label[i], value[i]);
+      input.template load<kPack>(first_of(i), label[i], value[i]);
     }
 #pragma unroll
     for (int i = 0; i < kPacks; ++i) {
 #pragma unroll
       for (int j = 0; j < kPack; ++j) {
         label[i][j] = static_cast<Label>(label[i][j] - first_label);
+        if constexpr (kLoadsOwn<Input>) {
+          // The compiler drops the load of all values above.
+          value[i][j] = Value{};
+          if (table.has(label[i][j])) {
+            const uint64_t at = first_of(i) + j;
+            value[i][j] = kPack > 1 ? input.value_of_aligned(at) : input.value(at);
+          }
+        }
       }
+    }
+#pragma unroll
+    for (int i = 0; i < kPacks; ++i) {
       table.update(label[i], value[i]);
     }
   }
@@ -107,12 +125,53 @@ __device__ inline uint64_t sampled_input(uint64_t n, uint64_t slice, uint64_t sl
   return n / slices >= blockDim.x ? at : n;
 }
 
+// Fewest inputs of a slice of which many are counted to find hot buckets, which takes about 3 µs.
+inline constexpr uint64_t kFewestInputsOfCounts = uint64_t{1} << 18;
+
+// Bits of more slots for hot buckets than HotWords has by itself: tables of floats have the room.
+template <class Value>
+inline constexpr uint32_t kMoreHotBits = sizeof(Value) <= 8 ? 1 : 0;
+
+// Finds the hot buckets of a block's range; the block's table is free for counts. Inputs that are
+// counted are from all over, as a block's tiles are.
+template <class Hot, class Input>
+__device__ bool find_hot(Hot hot, uint32_t* tally, const Input& input, uint64_t n, uint64_t slice,
+                         uint64_t slices, typename Input::Label first_label, uint32_t bucket_count,
+                         uint32_t copies) {
+  using Label = typename Input::Label;
+  const uint64_t inputs = n / slices;
+  if (inputs < kFewestInputsOfCounts) {
+    const uint64_t at = sampled_input(n, slice, slices);
+    const auto bucket = at < n ? static_cast<Label>(input.label(at) - first_label) : Label{};
+    return hot.find(static_cast<uint32_t>(bucket), at < n && bucket < bucket_count);
+  }
+  constexpr int kSampled = 4;  // sampled inputs of a thread, side by side: one sector of memory
+  const uint64_t first =
+      (threadIdx.x * slices + slice) * (inputs / blockDim.x) / kSampled * kSampled;
+  uint32_t bucket[kSampled];
+  bool is_own[kSampled];
+#pragma unroll
+  for (int i = 0; i < kSampled; ++i) {
+    const auto own = static_cast<Label>(input.label(first + i) - first_label);
+    bucket[i] = static_cast<uint32_t>(own);
+    is_own[i] = own < bucket_count;
+  }
+  return hot.find_by_counts(tally, bucket_count, copies, bucket, is_own);
+}
+
 // How shared memory helps with skewed labels: not at all; with lane words for the two most frequent
 // buckets, in the table's spare bytes; or with lane words for hot buckets, behind the table.
 enum class SkewedTable { plain, frequent, hot };
 
+// Blocks of 1024 threads of a multiprocessor for which a kernel leaves registers: two, where a
+// thread has few inputs at a time and small ones.
+template <class Input>
+constexpr int blocks_by_registers(int inputs) {
+  return inputs <= 8 && sizeof(typename Input::Value) <= 4 ? 2 : 1;
+}
+
 template <int kPack, int kPacks, SkewedTable kTable, class Input, class M>
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(1024, blocks_by_registers<Input>(kPack* kPacks))
     update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
                          SharedRanges division, uint32_t table_bytes, M monoid) {
   constexpr bool kHasFrequent = kTable == SkewedTable::frequent;
@@ -129,17 +188,21 @@ __global__ void __launch_bounds__(1024)
   if constexpr (kHasFrequent) {
     frequent = frequent_buckets(input, n, static_cast<Label>(first_bucket), bucket_count);
   }
-  SharedTable<Value, M, kHasFrequent> table(reinterpret_cast<Value*>(shared), bucket_count,
-                                            division.sets_log2, monoid, frequent);
+  using Hot = HotBuckets<uint32_t, Value, M, kMoreHotBits<Value>>;
+  constexpr bool kKeepsTops = blocks_by_registers<Input>(kPack * kPacks) == 1;
+  SharedTable<Value, M, kHasFrequent, Hot, kKeepsTops> table(
+      reinterpret_cast<Value*>(shared), bucket_count, division.sets_log2, monoid, frequent);
+  auto& hot = *reinterpret_cast<typename Hot::Shared*>(shared + table_bytes);
+  bool has_hot = false;
+  if constexpr (kTable == SkewedTable::hot) {
+    has_hot =
+        find_hot(Hot(hot, monoid), reinterpret_cast<uint32_t*>(shared), input, n, slice, slices,
+                 static_cast<Label>(first_bucket), bucket_count, 1u << division.sets_log2);
+  }
   table.fill();
   __syncthreads();
-  using Hot = typename decltype(table)::Hot;
-  auto& hot = *reinterpret_cast<typename Hot::Shared*>(shared + table_bytes);
   if constexpr (kTable == SkewedTable::hot) {
-    const uint64_t at = sampled_input(n, slice, slices);
-    const auto bucket =
-        at < n ? static_cast<Label>(input.label(at) - static_cast<Label>(first_bucket)) : Label{};
-    if (Hot(hot, monoid).find(static_cast<uint32_t>(bucket), at < n && bucket < bucket_count)) {
+    if (has_hot) {
       table.set_hot(hot);
     }
   }
@@ -165,26 +228,42 @@ inline constexpr uint64_t kFewestOfHot = 32;
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
-                   typename Input::Value* buckets, uint64_t m, const SharedRanges& division,
+                   typename Input::Value* buckets, uint64_t m, SharedRanges division,
                    const M& monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   constexpr int kThreads = 1024;
   // Labels are read in packs of 16 bytes or more, with as many packs in flight as keep memory busy:
   // twice as many where a multiprocessor has one block alone.
-  constexpr int kWidePack = sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
-  constexpr int kPacksOfOneBlock = 16 / kWidePack;
+  constexpr int kWidePack = kLoadsOwn<Input> ? 2 : sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
+  constexpr int kPacksOfOneBlock = (kLoadsOwn<Input> ? 4 : 16) / kWidePack;
   const DeviceLimits device = current_device_limits();
-  const uint32_t table_bytes =
-      whole_packs(static_cast<uint32_t>(division.shared_bytes(sizeof(Value))));
-  size_t shared_bytes = division.shared_bytes(sizeof(Value));
-  constexpr bool kMayKeepHot = kMayHaveHot<M, Value> && kHasAtomics<Value>;
+  constexpr bool kMayKeepHot = kMayHaveHot<M, Value> && kUpdatesInAnyOrder<M, Value>;
   bool keeps_hot = false;
+  size_t hot_bytes = 0;
   if constexpr (kMayKeepHot) {
-    const size_t with_hot = table_bytes + sizeof(HotWords<uint32_t, Value>);
-    keeps_hot = m > kFewestOfHot && with_hot <= device.shared_bytes_of_block;
-    shared_bytes = keeps_hot ? with_hot : shared_bytes;
+    hot_bytes = sizeof(HotWords<uint32_t, Value, kMoreHotBits<Value>>);
+    const auto fits = [&](const SharedRanges& ranges) {
+      return whole_packs(static_cast<uint32_t>(ranges.shared_bytes(sizeof(Value)))) + hot_bytes <=
+             device.shared_bytes_of_block;
+    };
+    // Where values are compared and swapped, hot buckets matter more than copies of all of them,
+    // and than one range more: f32, m = 28,197, zipf:1.25 0.0123 ns an input by two copies, m =
+    // 23,170 with hot buckets 0.0036 (one H100, 2026-11-26).
+    if constexpr (kSwapsInShared<M, Value>) {
+      while (division.sets_log2 > 0 && !fits(division)) {
+        --division.sets_log2;
+      }
+      const SharedRanges more = divide_buckets(m, division.ranges + 1, 1);
+      if (!fits(division) && fits(more) && more.ranges <= device.multiprocessors) {
+        division = more;
+      }
+    }
+    keeps_hot = m > kFewestOfHot && fits(division);
   }
+  const size_t of_table = division.shared_bytes(sizeof(Value));
+  const uint32_t table_bytes = whole_packs(static_cast<uint32_t>(of_table));
+  const size_t shared_bytes = keeps_hot ? table_bytes + hot_bytes : of_table;
   const int resident = resident_blocks(device, kThreads, shared_bytes);
   const auto launch_as = [&]<int kPack, int kPacks, SkewedTable kTable>(
                              std::integral_constant<int, kPack>,
@@ -216,7 +295,8 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
     launch_as(pack, packs, std::integral_constant<SkewedTable, SkewedTable::plain>{});
   };
   if (!input.template is_aligned<kWidePack>()) {
-    launch(std::integral_constant<int, 1>{}, std::integral_constant<int, 4>{});
+    launch(std::integral_constant<int, 1>{},
+           std::integral_constant<int, std::min(4, kPacksOfOneBlock)>{});
   } else if (resident == device.multiprocessors) {
     launch(std::integral_constant<int, kWidePack>{},
            std::integral_constant<int, kPacksOfOneBlock>{});

@@ -17,8 +17,15 @@ GpuPlan choose_plan(const Gpu& gpu, const Problem& problem);
 
 // The plan for unknown labels. Of the best plan for uniform labels and the best plan for all-equal
 // labels, the one that is slower by the smaller factor on the other kind. (Skewed labels are in
-// between: blocks find hot buckets, gpu/block/hot_buckets.cuh.)
+// between: blocks find hot buckets, gpu/block/hot_buckets.cuh.) Fewer inputs than buckets are
+// pre-sorted only where that takes at most half of the time of atomics, by prediction.
 // Errors: PlanError as choose_plan
 GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem);
+
+// The plan for values of several parts that are too large for a pre-sort in any order: tables, or
+// atomics for each part. problem.types.value is the type of a part.
+// Requires: problem.operation is a multireduce; parts >= 1
+// Errors: PlanError as choose_plan
+GpuPlan choose_plan_of_parts(const Gpu& gpu, const Problem& problem, int parts);
 
 }  // namespace presort::gpu

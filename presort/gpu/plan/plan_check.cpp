@@ -106,6 +106,11 @@ int ranges_of_part(const GpuPlan& plan, uint64_t m, size_t value_bytes,
 void check_gpu_plan(const GpuPlan& plan, const GpuProblem& problem, const DeviceLimits& device) {
   check_sets(plan);
   check_ranges(plan, problem, device);
+  if (plan.presort && problem.value_bytes > kMostPresortedBytes) {
+    reject("sortBits", std::to_string(plan.presort->sort_bits), "0",
+           "values of " + std::to_string(problem.value_bytes) +
+               " bytes in any order are updated where they are");
+  }
   if (plan.presort) {
     check_gpu_sort(plan, problem);
     check_any_order(*plan.presort);

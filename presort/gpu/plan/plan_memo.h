@@ -21,6 +21,7 @@ struct PlanQuestion {
   uint64_t m = 0;
   Types types;
   bool knows_labels = false;
+  int parts = 1;  // parts of a value that are updated by themselves
   DistributionKind kind = DistributionKind::uniform;
   double parameter = 0;
   std::array<double, 2> more = {};
@@ -42,7 +43,7 @@ inline uint64_t hash_of(const PlanQuestion& question) {
       static_cast<uint64_t>(question.types.label) << 16 |
       static_cast<uint64_t>(question.types.value) << 8 | static_cast<uint64_t>(question.kind) << 1 |
       static_cast<uint64_t>(question.knows_labels));
-  add(std::bit_cast<uint64_t>(question.parameter));
+  add(std::bit_cast<uint64_t>(question.parameter) ^ static_cast<uint64_t>(question.parts));
   for (const double more : question.more) {
     add(std::bit_cast<uint64_t>(more));
   }
