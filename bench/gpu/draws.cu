@@ -10,16 +10,13 @@
 //   predicted ns an input of each of these
 //   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
 // Calls and peers are timed by turns, with the L2 emptied before each.
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <map>
-#include <random>
 #include <string>
 
-#include "bench/gpu/real_labels.cuh"
+#include "bench/gpu/draws.cuh"
 #include "presort/gpu/calls.cuh"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
@@ -27,39 +24,9 @@
 using namespace presort;
 using namespace presort::gpu;
 using bench::Array;
-using bench::RealLabels;
+using bench::Draw;
 
 namespace {
-
-template <class Value>
-__global__ void plain_atomics(const uint32_t* labels, const Value* values, Value* buckets,
-                              uint64_t n) {
-  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
-  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
-       i += threads) {
-    atomicAdd(buckets + labels[i], values[i]);
-  }
-}
-
-template <class Value>
-__global__ void fill_values(Value* values, uint64_t n) {
-  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
-       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    // Makes values -1, 0 or 1: sums stay so small that floats are exact; sums of unsigned values wrap.
-    values[i] = static_cast<Value>(static_cast<int>(bench::mix(i) % 3) - 1);
-  }
-}
-
-template <class Value>
-__global__ void count_different(const Value* a, const Value* b, uint64_t m,
-                                unsigned long long* different) {
-  for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < m;
-       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    if (a[i] != b[i]) {
-      atomicAdd(different, 1ull);
-    }
-  }
-}
 
 // Name of a plan's kind; of each kind the plan with the least predicted time is timed.
 const char* kind_of(const GpuPlan& plan) {
@@ -71,42 +38,25 @@ const char* kind_of(const GpuPlan& plan) {
   return plan.strategy == GpuStrategy::globalSets ? "atomics" : "tables";
 }
 
-struct Draw {
-  uint64_t n, m;
-  RealLabels labels;
-  uint64_t seed;
-  int rounds;
-};
-
 template <class Value>
 void run(const Draw& draw, const char* type) {
   const auto [n, m, kind, seed, rounds] = draw;
   const Array<uint32_t> labels(n), labels_out(n), unique(n), runs(1);
   const Array<Value> values(n), values_out(n), sums(n), buckets(m), expected(m);
   bench::make_real_labels(labels.data(), n, m, kind, seed);
-  fill_values<<<1024, 256>>>(values.data(), n);
+  bench::fill_values<<<1024, 256>>>(values.data(), n);
   const std::span<const uint32_t> in(labels.data(), n);
   const std::span<const Value> of(values.data(), n);
   const std::span<Value> out(buckets.data(), m);
   const auto plain = [&](Value* to) {
-    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(n / 256 + 1, 132 * 8));
-    plain_atomics<<<blocks, 256>>>(labels.data(), values.data(), to, n);
+    bench::plain_atomics<<<bench::plain_blocks(n), 256>>>(labels.data(), values.data(), to, n);
   };
   PRESORT_CUDA(cudaMemset(expected.data(), 0, m * sizeof(Value)));
   plain(expected.data());
   const auto check = [&](const std::string& what, const auto& call) {
     PRESORT_CUDA(cudaMemset(buckets.data(), 0, m * sizeof(Value)));
     call();
-    PRESORT_CUDA(cudaMemset(runs.data(), 0, 4));
-    const Array<unsigned long long> different(1);
-    PRESORT_CUDA(cudaMemset(different.data(), 0, 8));
-    count_different<<<1024, 256>>>(buckets.data(), expected.data(), m, different.data());
-    unsigned long long found = 0;
-    PRESORT_CUDA(cudaMemcpy(&found, different.data(), 8, cudaMemcpyDeviceToHost));
-    if (found > 0) {
-      std::fprintf(stderr, "%s: %llu buckets differ\n", what.c_str(), found);
-      std::exit(1);
-    }
+    bench::require_equal(what, buckets, expected);
   };
   const auto ns = [&, n = n](const auto& call) {
     return bench::median_ns(rounds, call) / static_cast<double>(n);
@@ -115,8 +65,8 @@ void run(const Draw& draw, const char* type) {
   const auto ours = [&] { chosen = multireduce(in, of, out); };
   check("ours", ours);
   std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\"",
-              static_cast<size_t>(n), static_cast<size_t>(m),
-              bench::kRealLabels[static_cast<int>(kind)], type, to_string(chosen).c_str());
+              static_cast<size_t>(n), static_cast<size_t>(m), draw.label_name(), type,
+              to_string(chosen).c_str());
   Problem problem;
   problem.n = n;
   problem.m = m;
@@ -179,47 +129,21 @@ void run(const Draw& draw, const char* type) {
   std::printf(
       ", \"ours\": %.5f, \"looking\": %.5f, \"peers\": {\"atomics\": %.5f, \"cub\": %.5f}}\n",
       medians[0], medians[2], medians[1], medians[3]);
-  std::fflush(stdout);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    std::fprintf(stderr, "usage: gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS]\n");
-    return 2;
-  }
-  std::mt19937_64 random(std::strtoull(argv[1], nullptr, 10));
-  const int count = std::atoi(argv[2]);
-  const double most = std::atof(argv[3]);
-  const int rounds = argc > 4 ? std::atoi(argv[4]) : 7;
-  const auto size = [&](double low, double high) {
-    const double log2 = std::uniform_real_distribution(low, high)(random);
-    // Draws a size: every third is a power of two, as people choose them; the others are odd numbers.
-    return random() % 3 == 0 ? uint64_t{1} << std::lround(log2)
-                             : static_cast<uint64_t>(std::exp2(log2)) | 1;
-  };
-  try {
-    for (int i = 0; i < count; ++i) {
-      const Draw draw = {size(10, most), size(4, 28), static_cast<RealLabels>(random() % 8),
-                         random() % 1000, rounds};
-      switch (random() % 4) {
-        case 0:
-          run<uint32_t>(draw, "u32");
-          break;
-        case 1:
-          run<float>(draw, "f32");
-          break;
-        case 2:
-          run<unsigned long long>(draw, "u64");
-          break;
-        default:
-          run<double>(draw, "f64");
-      }
+  return bench::time_draws("gpu_draws", argc, argv, {}, [](const Draw& draw, auto& random) {
+    switch (random() % 4) {
+      case 0:
+        return run<uint32_t>(draw, "u32");
+      case 1:
+        return run<float>(draw, "f32");
+      case 2:
+        return run<unsigned long long>(draw, "u64");
+      default:
+        return run<double>(draw, "f64");
     }
-  } catch (const Error& error) {
-    std::fprintf(stderr, "gpu_draws: %s\n", error.what());
-    return 1;
-  }
-  return 0;
+  });
 }

@@ -1,8 +1,9 @@
 // Times reductions and gathers of rows: the order of the labels, the reduction with it, and both.
 //   gpu_rows_speed ROUNDS [SHAPE…]    shapes by number, from 0; all without
-// Prints a line of JSON for each shape, type and kind of labels: medians in ms, and what reading all
-// values and reading and writing the buckets that have inputs takes by plain loops over as many bytes
-// in the same run.
+// Prints a line of JSON for each shape, type and kind of labels: medians in ms, of float also by
+// atomics of four floats, in any order ("atomics ms", 0: not timed), and what reading all values
+// and reading and writing the buckets that have inputs takes by plain loops over as many bytes in
+// the same run.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -57,6 +58,25 @@ static __global__ void count_runs_kernel(const RowPlace* places, uint64_t n,
       atomicAdd(runs, 1ull);
     }
   }
+}
+
+// Kernel for comparison: adds four floats of a row by one atomic, in any order.
+// Requires: compute capability 9.0; columns a multiple of 4
+static __global__ void __launch_bounds__(512)
+    add_rows_by_atomics(const uint32_t* labels, const float4* values, float* buckets,
+                        uint64_t units, uint32_t units_of_row) {
+#if __CUDA_ARCH__ >= 900
+  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < units;
+       i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
+    const float4 value = __ldcs(values + i);
+    float* to =
+        buckets +
+        (static_cast<uint64_t>(labels[i / units_of_row]) * units_of_row + i % units_of_row) * 4;
+    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(value.x),
+                 "f"(value.y), "f"(value.z), "f"(value.w)
+                 : "memory");
+  }
+#endif
 }
 
 // Kernel for comparison: reads `units` units of values, and reads and writes `updated` units of buckets.
@@ -130,6 +150,14 @@ void race(const char* type, int number, const Shape& shape, int rounds) {
                     std::span(results.data(), n * columns), m, columns);
       }
     });
+    double adding = 0;
+    if constexpr (std::is_same_v<Value, float> && std::is_same_v<Bucket, float>) {
+      adding = bench::median_ns(rounds, [&] {
+        add_rows_by_atomics<<<132 * 4, 512>>>(
+            labels.data(), reinterpret_cast<const float4*>(values.data()), buckets.data(),
+            n * columns / 4, static_cast<uint32_t>(columns / 4));
+      });
+    }
     const Array<unsigned long long> runs(1);
     PRESORT_CUDA(cudaMemset(runs.data(), 0, sizeof(unsigned long long)));
     count_runs_kernel<<<2048, 256>>>(order.places.data(), n, runs.data());
@@ -148,11 +176,12 @@ void race(const char* type, int number, const Shape& shape, int rounds) {
     std::printf(
         "{\"shape\": %d, \"type\": \"%s\", \"n\": %llu, \"columns\": %llu, \"m\": %llu, "
         "\"labels\": \"%s\", \"rows updated\": %llu, \"order ms\": %.4f, \"reduce ms\": %.4f, "
-        "\"both ms\": %.4f, \"gather ms\": %.4f, \"bytes alone ms\": %.4f, \"reduce TB/s\": "
-        "%.3f}\n",
+        "\"both ms\": %.4f, \"atomics ms\": %.4f, \"gather ms\": %.4f, \"bytes alone ms\": %.4f, "
+        "\"reduce TB/s\": %.3f}\n",
         number, type, static_cast<unsigned long long>(n), static_cast<unsigned long long>(columns),
         static_cast<unsigned long long>(m), kKinds[static_cast<int>(kind)], updated, sorting / 1e6,
-        reducing / 1e6, both / 1e6, gathering / 1e6, streaming / 1e6, gb / (reducing / 1e6));
+        reducing / 1e6, both / 1e6, adding / 1e6, gathering / 1e6, streaming / 1e6,
+        gb / (reducing / 1e6));
     std::fflush(stdout);
   }
 }

@@ -113,9 +113,11 @@ std::array<double, sizeof...(Runs)> medians_by_turns(int rounds, const Runs&... 
   return medians;
 }
 
-// Median times as medians_by_turns, where the L2 is emptied before each run: by turns alone, a run found in
-// the L2 what the run before it had left. Of one call, up to twice the time of the same kernel behind a sort
-// instead of behind itself (one H100, 2^19 to 2^21 inputs, 2026-11-25).
+// Median times as medians_by_turns, where the L2 is emptied before each run: by turns alone, a run
+// found in the L2 what the run before it had left. Of one call, up to twice the time of the same
+// kernel behind a sort instead of behind itself (one H100, 2^19 to 2^21 inputs, 2026-11-25). Each
+// round begins with another run, so that none always follows the same one: first in a round, a
+// plain kernel took 0.15 µs more than second (one H100, 2026-11-26).
 template <class... Runs>
 std::array<double, sizeof...(Runs)> cold_medians_by_turns(int rounds, const Runs&... runs) {
   constexpr size_t kBytes = size_t{1} << 27;  // twice the L2 of an H200 and more
@@ -125,13 +127,22 @@ std::array<double, sizeof...(Runs)> cold_medians_by_turns(int rounds, const Runs
     PRESORT_CUDA(cudaDeviceSynchronize());
     return EventPair().ns_of(run);
   };
-  std::array<std::vector<double>, sizeof...(Runs)> times;
+  constexpr size_t kRuns = sizeof...(Runs);
+  std::array<std::vector<double>, kRuns> times;
   (runs(), ...);
-  for (int i = 0; i < rounds; ++i) {
-    auto* next = times.data();
-    ((next++)->push_back(cold(runs)), ...);
+  for (size_t i = 0; i < static_cast<size_t>(rounds); ++i) {
+    for (size_t turn = 0; turn < kRuns; ++turn) {
+      size_t number = 0;
+      const auto run_if_next = [&](const auto& run) {
+        if (number == (i + turn) % kRuns) {
+          times[number].push_back(cold(run));
+        }
+        ++number;
+      };
+      (run_if_next(runs), ...);
+    }
   }
-  std::array<double, sizeof...(Runs)> medians;
+  std::array<double, kRuns> medians;
   for (size_t i = 0; i < medians.size(); ++i) {
     const auto middle = times[i].begin() + static_cast<ptrdiff_t>(times[i].size() / 2);
     std::nth_element(times[i].begin(), middle, times[i].end());
