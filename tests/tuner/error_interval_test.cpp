@@ -37,7 +37,7 @@ TEST_CASE("the interval is 1.28 standard deviations of all parts of the error") 
   const double all =
       spread.mechanism * spread.mechanism + spread.phase * spread.phase + spread.own * spread.own;
   const Prediction one = prediction_of({{"memory", 4.0}});
-  CHECK(width(one) == doctest::Approx(1.2816 * std::sqrt(all)));
+  CHECK(width(one) == doctest::Approx(1.2816 * kErrorOfDraws * std::sqrt(all)));
   CHECK(error_interval(one).holds(4.0));
   CHECK_FALSE(error_interval(one).holds(8.0));
 }

@@ -24,6 +24,7 @@
 #include "presort/io/json/result_json.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/predictor.h"
+#include "presort/tuner/error_interval.h"
 
 namespace presort::inline v0::app {
 
@@ -57,9 +58,11 @@ void print_prediction(const Prediction& prediction) {
       prediction.ci95_relative > 0
           ? fmt::format(" (95 % within {})", format_percent(prediction.ci95_relative))
           : "";
-  print_out("{} on {}\nplan {}\n\n{} ns per input{}\n\n",
+  const tuner::ErrorInterval real = tuner::error_interval(prediction);
+  print_out("{} on {}\nplan {}\n\n{} ns per input{}\n80 % interval of a real run: {} to {} ns\n\n",
             displayable_line(to_string(prediction.problem)), displayable_line(prediction.machine),
-            to_string(prediction.plan), format_ns(prediction.ns_per_input), interval);
+            to_string(prediction.plan), format_ns(prediction.ns_per_input), interval,
+            format_ns(real.low), format_ns(real.high));
   TextTable phases({"phase", "ns per input", "share"});
   for (const PhasePrediction& phase : prediction.phases) {
     phases.add({phase.name, format_ns(phase.ns_per_input),
@@ -184,6 +187,8 @@ int run_simulate(const Arguments& arguments) {
     return kDone;
   }
   io::Json document = io::prediction_to_json(prediction);
+  const tuner::ErrorInterval real = tuner::error_interval(prediction);
+  document["predicted_80_percent_ns_per_input"] = io::Json::array({real.low, real.high});
   document["machine_values"] = io::machine_to_json(machine);
   document["provenance"] = io::provenance_to_json(io::current_provenance());
   print_json("simulate/1", document);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/label_files.h"
@@ -29,6 +31,7 @@
 #include "presort/io/plans/tuned_file.h"
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/probe/host/topology.h"
+#include "presort/tuner/error_interval.h"
 #include "presort/tuner/gpu_tuner.h"
 
 namespace presort::inline v0::app {
@@ -101,6 +104,11 @@ io::Json runs_json(const tuner::Choice& choice) {
 // Fields of a choice in the JSON document that are not those of its tuned entry.
 io::Json more_json(const tuner::Choice& choice, const Machine& machine, bool explain) {
   io::Json more = io::Json::object();
+  const auto chosen = std::ranges::find(choice.predictions, choice.entry.plan, &Prediction::plan);
+  if (chosen != choice.predictions.end() && choice.expected_ns.empty()) {
+    const tuner::ErrorInterval real = tuner::error_interval(*chosen);
+    more["predicted_80_percent_ns_per_input"] = io::Json::array({real.low, real.high});
+  }
   if (!choice.runs.empty()) {
     more["runs"] = runs_json(choice);
   }

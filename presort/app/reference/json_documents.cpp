@@ -14,12 +14,16 @@ constexpr JsonField kPhaseRows[] = {
 };
 constexpr JsonType kPhase = {"phase", "A phase of the plan.", kPhaseRows};
 
+constexpr JsonField kRealInterval = {"predicted_80_percent_ns_per_input", "list of ns",
+                                     "low and high end of the 80 % interval of a real run"};
+
 constexpr JsonField kSimulateRows[] = {
     kProblemField,
     kPlanField,
     kMachineField,
     {"predicted_ns_per_input", "ns", "predicted time over n"},
     {"ci95_relative", "fraction", "half-width of the 95 % interval of the time"},
+    kRealInterval,
     kStackField,
     {"phases", "", "time by phase of the plan", Holds::list, &kPhase},
     kLevels,
@@ -266,6 +270,9 @@ constexpr JsonField kEntryRows[] = {
     {"matters", "true/false", "false: the margin is inside the model's own error"},
     {"origin", "text", "what chose: model (closed form), simulation, or measurement"},
     {"crossover_m", "count", "buckets from which on a pre-sort wins; null: it never does"},
+    {"predicted_80_percent_ns_per_input", "list of ns",
+     "low and high end of the 80 % interval of a real run; not of a gpu", Holds::value, nullptr,
+     When::sometimes},
     {"runs", "", "with --measure: the timed runs", Holds::list, &kTunedRun, When::sometimes},
     {"explanation", "text", "with --explain: why, in words", Holds::value, nullptr,
      When::sometimes},
