@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -152,7 +153,8 @@ struct Judged {
   size_t plans = 0;
   size_t skipped = 0;  // problems whose labels are not known
   double seconds = 0;
-  double longest = 0;  // longest simulation of a plan, s
+  double longest = 0;         // longest simulation of a plan, s
+  double closed_seconds = 0;  // of all closed forms
 };
 
 // The family of a plan, such as "tables" or "1 pass, atomics".
@@ -173,18 +175,23 @@ void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& har
   Case one{problem, {}, {}, {}};
   double seconds = 0;
   double longest = 0;
+  double closed_seconds = 0;
   for (const auto& [text, ns] : recorded.plans) {
     const GpuPlan plan = parse_gpu_plan(text);
     const predict::GpuPrediction prediction =
         predict::simulate_gpu_plan(hardware, problem, plan, labels);
     one.measured.push_back(ns);
     one.simulated.push_back(prediction.ns_per_input);
+    const auto begin = std::chrono::steady_clock::now();
     one.closed.push_back(gpu::plan_time(ceilings, problem, plan).ns_per_input);
+    closed_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     seconds += prediction.seconds;
     longest = std::max(longest, prediction.seconds);
   }
   const std::lock_guard lock(mutex);
   judged.seconds += seconds;
+  judged.closed_seconds += closed_seconds;
   judged.longest = std::max(judged.longest, longest);
   judged.plans += one.measured.size();
   size_t i = 0;
@@ -244,6 +251,7 @@ int print_regret(int argc, char** argv) {
           problem.operation = from_name(kOperations, "op", text("op", "multireduce"));
           problem.n = line.at("n");
           problem.m = line.at("m");
+          problem.seed = line.value("seed", uint64_t{1});
           problem.types = parse_types("types", text("types", text("type", "")));
           const std::string labels = text("dist", text("labels", "uniform"));
           if (labels == "cells" || labels == "rmat" || labels == "words") {
@@ -276,9 +284,13 @@ int print_regret(int argc, char** argv) {
     fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} |\n", name, ratios.size(),
                quantile(ratios, 0.5), quantile(ratios, 0.1), quantile(ratios, 0.9));
   }
-  fmt::print("\n{} plans, {:.0f} ms each, {:.2f} s the longest; {} problems of other labels\n",
-             judged.plans, 1e3 * judged.seconds / static_cast<double>(judged.plans), judged.longest,
-             judged.skipped);
+  const auto plans = static_cast<double>(judged.plans);
+  fmt::print(
+      "\n{} plans, {:.0f} ms each, {:.2f} s the longest; in closed form {:.1f} us each; {} "
+      "problems "
+      "of other labels\n",
+      judged.plans, 1e3 * judged.seconds / plans, judged.longest,
+      1e6 * judged.closed_seconds / plans, judged.skipped);
   return 0;
 }
 

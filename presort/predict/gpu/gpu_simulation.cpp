@@ -6,17 +6,20 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
+#include "presort/core/base/random.h"
 #include "presort/core/error.h"
 #include "presort/gpu/plan/kept_buckets.h"
 #include "presort/gpu/plan/label_facts.h"
-#include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/room_sample.h"
+#include "presort/predict/gpu/hot_labels.h"
 #include "presort/predict/gpu/kernels.h"
 #include "presort/predict/gpu/label_stream.h"
+#include "presort/sim/gpu/chip_habits.h"
 
 namespace presort::inline v0::predict {
 namespace {
@@ -27,12 +30,8 @@ constexpr int kStepsOfCount = 2;
 constexpr int kStepsOfPartition = 2;
 constexpr int kStepsOfTables = 2;
 
-gpu::DeviceLimits limits_of_hardware(const GpuHardware& hardware) {
-  return {.multiprocessors = hardware.multiprocessors,
-          .shared_bytes_of_block = hardware.shared_bytes_of_block,
-          .shared_bytes_of_multiprocessor = hardware.shared.size_bytes,
-          .threads_of_multiprocessor = hardware.warps_of_multiprocessor * sim::gpu::kWarpLanes};
-}
+// Inputs from which on blocks look for hot labels: as in gpu/device/update_global.cuh.
+constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
 
 std::function<uint64_t()> in_order(const std::shared_ptr<const LabelSource>& labels,
                                    uint64_t first) {
@@ -46,7 +45,7 @@ class PlanSimulation {
       : hardware_(hardware),
         problem_(problem),
         plan_(plan),
-        limits_(limits_of_hardware(hardware)),
+        limits_(limits_of(hardware)),
         labels_(std::move(labels)) {
     const bool reads_values = problem.operation == Operation::multireduce;
     const bool is_scatter = problem.operation == Operation::scatter;
@@ -119,6 +118,7 @@ class PlanSimulation {
     kernel.m = problem_.m;
     kernel.input = input_;
     kernel.entry_bytes = entry_;
+    kernel.has_hot = problem_.n >= kFewestInputsOfHot;
     add("atomics", sample_global_updates(hardware_, kernel, {in_order(labels_, middle())}), 1);
   }
 
@@ -200,19 +200,11 @@ class PlanSimulation {
 
   void atomics_of_parts() {
     const LabelParts parts(labels_, plan_.presort->sort_bits);
-    // Resident warps take four rows each, side by side: they stand in a window of so many inputs, which
-    // may span many parts. The sample follows warps from several places of the window.
-    constexpr int kFronts = 8;
-    const double window =
-        4.0 * sim::gpu::kWarpLanes * hardware_.warps_of_multiprocessor * hardware_.multiprocessors;
-    const double parts_of_window =
-        window * static_cast<double>(parts.count()) / static_cast<double>(problem_.n);
     LabelFronts fronts;
-    const uint64_t first = parts.part_of_input(middle());
-    for (int front = 0; front < kFronts; ++front) {
-      const double part = 0.5 + front * parts_of_window / kFronts;
+    for (const double place : places_of_blocks()) {
+      const double part = place * static_cast<double>(parts.count());
       const auto whole = static_cast<uint64_t>(part);
-      const auto stream = std::make_shared<OrderedStream>(parts, (first + whole) % parts.count(),
+      const auto stream = std::make_shared<OrderedStream>(parts, whole % parts.count(),
                                                           part - static_cast<double>(whole));
       fronts.emplace_back([stream] { return stream->next(); });
     }
@@ -221,7 +213,47 @@ class PlanSimulation {
     kernel.m = problem_.m;
     kernel.input = pairs_;
     kernel.entry_bytes = entry_;
+    // Blocks look at their first tile, which lies in one of the first parts. Labels that are hot there are
+    // not elsewhere, but a block that found any merges no more warps of equal labels.
+    kernel.has_hot = false;
+    kernel.merges = !finds_hot(parts);
     add("atomics", sample_global_updates(hardware_, kernel, fronts), 1);
+  }
+
+  // True if blocks find hot labels in the first part: at least one in 64 of its inputs.
+  bool finds_hot(const LabelParts& parts) const {
+    if (problem_.n < kFewestInputsOfHot) {
+      return false;
+    }
+    OrderedStream stream(parts, 0, 0);
+    std::unordered_map<uint64_t, int> counts;
+    int most = 0;
+    for (int i = 0; i < HotLabels::kLooked; ++i) {
+      most = std::max(most, ++counts[stream.next()]);
+    }
+    return most >= HotLabels::kLeast;
+  }
+
+  // Where resident blocks stand in the ordered pairs at half the time of a kernel without barriers, as
+  // shares of all pairs. A block of speed v has come to v · 1/2; speeds are such that blocks end between
+  // 1 - lead and 1, evenly. Around each place stands the window of the resident warps, four rows of each.
+  std::vector<double> places_of_blocks() const {
+    constexpr int kFronts = 512;
+    const double lead = sim::gpu::habits_of(hardware_).lead;
+    const double window =
+        std::min(0.5, 4.0 * sim::gpu::kWarpLanes * hardware_.warps_of_multiprocessor *
+                          hardware_.multiprocessors / static_cast<double>(problem_.n));
+    std::vector<double> places;
+    for (int front = 0; front < kFronts; ++front) {
+      const double share = (front + 0.5) / kFronts;
+      // Blocks of all speeds stand everywhere in the window.
+      const double in_window = unit_double(mix64(static_cast<uint64_t>(front)));
+      const double place = 0.5 / (1 - lead * share) + window * (in_window - 0.5);
+      if (place < 1) {
+        places.push_back(place);
+      }
+    }
+    return places;
   }
 
   void assign() {
@@ -261,6 +293,13 @@ class PlanSimulation {
 
 }  // namespace
 
+gpu::DeviceLimits limits_of(const GpuHardware& hardware) {
+  return {.multiprocessors = hardware.multiprocessors,
+          .shared_bytes_of_block = hardware.shared_bytes_of_block,
+          .shared_bytes_of_multiprocessor = hardware.shared.size_bytes,
+          .threads_of_multiprocessor = hardware.warps_of_multiprocessor * sim::gpu::kWarpLanes};
+}
+
 bool simulates_on_gpu(Operation operation) {
   return operation == Operation::multireduce || operation == Operation::histogram ||
          operation == Operation::scatter || operation == Operation::gather;
@@ -274,7 +313,7 @@ GpuPrediction simulate_gpu_plan(const GpuHardware& hardware, const Problem& prob
                     "', accepted: multireduce, histogram, scatter, gather (a simulation of device "
                     "gpu)");
   }
-  gpu::check_gpu_problem(problem, plan, limits_of_hardware(hardware));
+  gpu::check_gpu_problem(problem, plan, limits_of(hardware));
   const auto begin = std::chrono::steady_clock::now();
   GpuPrediction prediction;
   prediction.machine = hardware.name;

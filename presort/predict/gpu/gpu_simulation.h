@@ -12,9 +12,13 @@
 
 #include "presort/core/labels/labels.h"
 #include "presort/core/machine/gpu_hardware.h"
+#include "presort/gpu/plan/limits.h"
 #include "presort/predict/gpu/gpu_prediction.h"
 
 namespace presort::inline v0::predict {
+
+// The limits of a device that plans must know, from the parts of the GPU.
+gpu::DeviceLimits limits_of(const GpuHardware& hardware);
 
 // True if an operation's plans can be simulated: multireduce, histogram, scatter, gather.
 bool simulates_on_gpu(Operation operation);

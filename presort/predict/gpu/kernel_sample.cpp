@@ -13,6 +13,8 @@ using sim::gpu::kWarpLanes;
 constexpr uint64_t kMeasuredRows = uint64_t{1} << 13;
 // Times that a warm-up touches every sector which the L2 can hold: random ones miss 2 % of it then.
 constexpr double kTurns = 4;
+// Last rows of a warm-up that warm L1s and translation, too: 2^15 loads for each simulated L1.
+constexpr uint64_t kRowsOfL1 = uint64_t{1} << 13;
 // Lines of the simulated L2; larger ones are sampled.
 constexpr double kMostLines = 1 << 15;
 
@@ -47,6 +49,11 @@ SampleSize sample_size(const GpuHardware& gpu, uint64_t n, double sectors_of_war
   return {std::min(rows - measured, static_cast<uint64_t>(warm) + 64), measured};
 }
 
+uint64_t warm_rows_of_l1(uint64_t n, uint64_t measured) {
+  const uint64_t rows = n / kWarpLanes;
+  return std::min(kRowsOfL1, rows > measured ? rows - measured : 0);
+}
+
 KernelSample run_sample(
     const GpuHardware& gpu, uint64_t n, const SampleSize& size, double dirty_share,
     const std::function<void(sim::gpu::GpuMemory&, int multiprocessor, uint64_t row)>& row) {
@@ -54,7 +61,12 @@ KernelSample run_sample(
   memory.fill_l2(dirty_share);
   constexpr uint64_t kWarpsOfBlock = 8;
   const uint64_t rows = size.warm_warps + size.measured_warps;
+  const uint64_t l2_rows = size.warm_warps > kRowsOfL1 ? size.warm_warps - kRowsOfL1 : 0;
+  memory.warm_l2_alone(l2_rows > 0);
   for (uint64_t i = 0; i < rows; ++i) {
+    if (i == l2_rows) {
+      memory.warm_l2_alone(false);
+    }
     if (i == size.warm_warps) {
       memory.clear_counts();
     }

@@ -31,6 +31,9 @@ struct SampleSize {
 SampleSize sample_size(const GpuHardware& gpu, uint64_t n, double sectors_of_warp,
                        double table_bytes);
 
+// Rows that warm the L1s before `measured` rows of a kernel of n inputs.
+uint64_t warm_rows_of_l1(uint64_t n, uint64_t measured);
+
 // Runs `row(memory, multiprocessor, i)` for the rows i of a sample, and scales to all rows of n inputs.
 // Eight rows at a time, the warps of a block, are of one multiprocessor.
 //   dirty_share: share of the lines in the L2 that are dirty before: those of a kernel that writes

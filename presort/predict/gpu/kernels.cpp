@@ -4,10 +4,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "presort/core/base/random.h"
+#include "presort/predict/gpu/hot_labels.h"
 
 namespace presort::inline v0::predict {
 namespace {
@@ -18,9 +17,6 @@ using sim::gpu::WarpAccess;
 using sim::gpu::WarpAccessKind;
 
 constexpr auto kLanes = static_cast<size_t>(kWarpLanes);
-
-// Label of each lane of a warp.
-using WarpLabels = std::array<uint64_t, kLanes>;
 
 WarpLabels next_row(const std::function<uint64_t()>& labels) {
   WarpLabels row;
@@ -49,46 +45,6 @@ double input_sectors(const GpuHardware& gpu, const InputBytes& input) {
       input.are_pairs ? 2 * std::max(input.label, input.value) : input.label + input.value;
   return static_cast<double>(kLanes * bytes) / static_cast<double>(gpu.l2.sector_bytes);
 }
-
-// Labels that a block's look finds hot: frequent among one input of each of its threads
-// (gpu/block/hot_buckets.cuh). Two at most.
-class HotLabels {
- public:
-  // Looks at row number `i` of a sample, if it is one of the first.
-  void look_at_first(const WarpLabels& row, uint64_t i) {
-    constexpr uint64_t kLookedRows = kLooked / kWarpLanes;
-    if (i < kLookedRows) {
-      for (const uint64_t label : row) {
-        ++counts_[label];
-      }
-    } else if (i == kLookedRows) {
-      choose();
-    }
-  }
-  bool has(uint64_t label) const { return !hot_.empty() && hot_.contains(label); }
-
- private:
-  static constexpr int kLooked = 1024;  // inputs that are looked at: four blocks of 256 threads
-  static constexpr int kHottest = 128;
-
-  // Takes the labels of more than one in 128 of the inputs that were looked at.
-  void choose() {
-    std::vector<std::pair<int, uint64_t>> frequent;
-    for (const auto& [label, count] : counts_) {
-      if (count > kLooked / kHottest) {
-        frequent.emplace_back(-count, label);
-      }
-    }
-    std::sort(frequent.begin(), frequent.end());
-    for (size_t i = 0; i < std::min<size_t>(frequent.size(), 2); ++i) {
-      hot_.insert(frequent[i].second);
-    }
-    counts_.clear();
-  }
-
-  std::unordered_map<uint64_t, int> counts_;
-  std::unordered_set<uint64_t> hot_;
-};
 
 bool all_equal(const WarpLabels& row) {
   return std::all_of(row.begin(), row.end(),
@@ -142,7 +98,7 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
   const double sectors = input_sectors(gpu, kernel.input) + static_cast<double>(kLanes);
   const SampleSize size = sample_size(gpu, kernel.n, sectors, table + 1);
   const uint64_t inputs_of_front = kernel.n / fronts.size() / kLanes * kLanes;
-  HotLabels hot;
+  HotLabels hot(HotLabels::Room::slots, kernel.entry_bytes);
   const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
     const uint64_t front = i % fronts.size();
     load_inputs(memory, multiprocessor, kernel.input,
@@ -158,10 +114,12 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
           (row[lane] * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes;
     }
     if (kernel.merges) {
-      hot.look_at_first(row, i);
+      if (kernel.has_hot) {
+        hot.look_at_first(row, i);
+      }
       if (take_hot_lanes(hot, row, update) > 0) {
         memory.add_shared_passes(1);  // each lane has a word of its own
-      } else if (all_equal(row)) {
+      } else if (!hot.any() && all_equal(row)) {
         update.lanes = 1;
       }
     }
@@ -181,7 +139,7 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
                                  size.measured_warps / static_cast<uint64_t>(kernel.ranges));
   double moved = 0;
   uint64_t moved_rows = 0;
-  HotLabels hot;
+  HotLabels hot(HotLabels::Room::two);
   const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
     const WarpLabels row = next_row(labels);
     hot.look_at_first(row, i);
@@ -311,8 +269,13 @@ KernelSample sample_room_sample(const GpuHardware& gpu, uint64_t n, uint64_t lab
 
 KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
                            const std::function<uint64_t()>& labels) {
-  const SampleSize size =
-      sample_size(gpu, kernel.n, static_cast<double>(kLanes), kernel.table_bytes);
+  // Without a table in shared memory, its room is the L1's.
+  GpuHardware own = gpu;
+  if (kernel.kept_buckets == 0 && own.l1.size_bytes > 0) {
+    own.l1.size_bytes += own.shared.size_bytes;
+  }
+  SampleSize size = sample_size(own, kernel.n, static_cast<double>(kLanes), kernel.table_bytes);
+  size.warm_warps = std::max(size.warm_warps, warm_rows_of_l1(kernel.n, size.measured_warps));
   const auto value = static_cast<uint32_t>(kernel.value_bytes);
   const auto gather_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
     memory.access(multiprocessor,
@@ -337,10 +300,12 @@ KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
     memory.access(multiprocessor,
                   row_access(WarpAccessKind::store, kOutputArray, i * kLanes, kernel.value_bytes));
   };
+  // Streams leave written lines in the part of the L2 that the table leaves them, half where it does not fit.
   const double written =
       static_cast<double>(value) / static_cast<double>(value + kernel.label_bytes);
-  return run_sample(gpu, kernel.n, size, kernel.table_bytes > 0 ? written / 2 : written,
-                    gather_row);
+  const double l2 = static_cast<double>(own.l2.size_bytes) * own.l2.share;
+  const double of_streams = std::max(0.5, 1 - kernel.table_bytes / l2);
+  return run_sample(own, kernel.n, size, written * of_streams, gather_row);
 }
 
 KernelSample sample_assignment(const GpuHardware& gpu, const Assignment& kernel) {

@@ -33,6 +33,7 @@ struct GlobalUpdates {
   sim::gpu::WarpAccessKind kind = sim::gpu::WarpAccessKind::atomic;  // store: a plain scatter
   // true: a warp of equal labels updates once, and hot buckets are in shared memory
   bool merges = true;
+  bool has_hot = true;  // with `merges`: false where no bucket is hot all through the kernel
 };
 KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& kernel,
                                    const LabelFronts& fronts);

@@ -8,7 +8,7 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr uint64_t kBufferedLabels = 4096;
+constexpr uint64_t kBufferedLabels = 1024;
 }
 
 LabelStream::LabelStream(std::shared_ptr<const LabelSource> labels, uint64_t first)

@@ -11,17 +11,28 @@
 namespace presort::inline v0::sim::gpu {
 namespace {
 
-constexpr size_t kLineEntries = size_t{1} << 16;  // entries of the time of atomics at lines
-
 uint64_t l1_sets(const GpuHardware& gpu) {
   return std::max<uint64_t>(gpu.l1.size_bytes / (gpu.l2.line_bytes * gpu.l1.ways), 1);
 }
 
-// The slice of a line. As many neighbouring lines as there are slices lie in one slice each, turned
+// The slice of an address. As many neighbouring pieces as there are slices lie in one slice each, turned
 // by a hash, so that accesses in order load all slices alike.
-size_t slice_of(uint64_t line, size_t slices) {
-  return (line % slices + mix64(line / slices) % slices) % slices;
+size_t slice_of(uint64_t address, const ChipHabits& habits, int slice_count) {
+  for (uint64_t bits = habits.folded_bits; bits != 0;) {
+    const int bit = 63 - std::countl_zero(bits);
+    bits &= ~(uint64_t{1} << bit);
+    const uint64_t low = address & ((uint64_t{1} << bit) - 1);
+    const uint64_t folded = bit > 0 ? (address >> bit & 1) << (bit - 1) : 0;
+    address = address >> (bit + 1) << bit | (low ^ folded);
+  }
+  const uint64_t piece = address / habits.interleave_bytes;
+  const auto slices = static_cast<uint64_t>(slice_count);
+  return static_cast<size_t>((piece % slices + mix64(piece / slices) % slices) % slices);
 }
+
+// L1s that are simulated; multiprocessors take them by turns. One has seen its share of a table sooner than
+// each of a hundred would.
+constexpr int kSimulatedL1s = 8;
 
 double ns_of_cycles(const GpuHardware& gpu, double cycles) {
   return cycles / gpu.clock_hz * 1e9;
@@ -31,13 +42,15 @@ double ns_of_cycles(const GpuHardware& gpu, double cycles) {
 
 GpuMemory::GpuMemory(const GpuHardware& gpu, int shift)
     : gpu_(gpu),
+      habits_(habits_of(gpu)),
       scale_(std::exp2(shift)),
       l2_(gpu, shift),
       slice_bytes_(static_cast<size_t>(gpu.l2.slices)),
+      slice_requests_(static_cast<size_t>(gpu.l2.slices)),
       slice_atomics_(static_cast<size_t>(gpu.l2.slices)),
-      line_ns_(kLineEntries) {
+      slice_ns_(static_cast<size_t>(gpu.l2.slices)) {
   if (gpu.l1.size_bytes > 0) {
-    for (int i = 0; i < gpu.multiprocessors; ++i) {
+    for (int i = 0; i < std::min(gpu.multiprocessors, kSimulatedL1s); ++i) {
       l1_.emplace_back(l1_sets(gpu), gpu.l1.ways, Replacement::lru, true, 1,
                        gpu.l2.line_bytes / gpu.l2.sector_bytes);
     }
@@ -45,36 +58,65 @@ GpuMemory::GpuMemory(const GpuHardware& gpu, int shift)
 }
 
 void GpuMemory::access(int multiprocessor, const WarpAccess& access) {
+  if (warms_l2_alone_) {
+    leave_in_l2(access);
+    return;
+  }
   const Coalesced coalesced(access, gpu_.l2.sector_bytes);
   const int shift = std::countr_zero(gpu_.l2.line_bytes / gpu_.l2.sector_bytes);
-  // Lines that the access asks for: a change of the line from one request to the next is a new one.
+  // Lines that the access asks the L2 for: a change of the line from one request to the next is a new one.
   int lines = 0;
   int from_l2 = 0;
+  int hits = 0;
   uint64_t line_before = ~uint64_t{0};
   for (const SectorRequest& request : coalesced.requests()) {
-    const uint64_t line = request.sector >> shift;
-    lines += line == line_before ? 0 : 1;
-    line_before = line;
     counts_.sectors += 1;
     if (access.kind == WarpAccessKind::load && hits_l1(multiprocessor, request.sector)) {
-      counts_.l1_hits += 1;
+      ++hits;
       waited_ns_ += ns_of_cycles(gpu_, gpu_.l1.latency_cycles);
       continue;
     }
+    const uint64_t line = request.sector >> shift;
+    if (line != line_before) {
+      ++lines;
+      slice_requests_[slice_of(request.sector * gpu_.l2.sector_bytes, habits_, gpu_.l2.slices)] +=
+          1;
+    }
+    line_before = line;
     translate(request.sector * gpu_.l2.sector_bytes);
     send(multiprocessor, request, access);
     from_l2 += access.kind == WarpAccessKind::load ? 1 : 0;
   }
-  multiprocessor_cycles_ +=
-      std::max(lines / gpu_.requests_of_cycle,
-               from_l2 * static_cast<double>(gpu_.l2.sector_bytes) / gpu_.fill_bytes_of_cycle);
+  counts_.l1_hits += hits;
+  // The L1 lies in the banks of shared memory: hits take passes over them.
+  const double passes = hits == 0 ? 0
+                                  : static_cast<double>(bank_passes(access, gpu_.shared)) * hits /
+                                        static_cast<double>(coalesced.requests().size());
+  multiprocessor_cycles_ += passes + std::max(lines / gpu_.requests_of_cycle,
+                                              from_l2 * static_cast<double>(gpu_.l2.sector_bytes) /
+                                                  gpu_.fill_bytes_of_cycle);
+}
+
+void GpuMemory::leave_in_l2(const WarpAccess& access) {
+  const int shift = std::countr_zero(gpu_.l2.sector_bytes);
+  uint64_t before = ~uint64_t{0};
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const uint64_t sector = access.addresses[static_cast<size_t>(lane)] >> shift;
+    if (!access.has_lane(lane) || sector == before) {
+      continue;
+    }
+    before = sector;
+    if (l2_.samples(sector)) {
+      l2_.access(sector, access.kind);
+    }
+  }
 }
 
 bool GpuMemory::hits_l1(int multiprocessor, uint64_t sector) {
   if (l1_.empty()) {
     return false;
   }
-  CacheArray& l1 = l1_[static_cast<size_t>(multiprocessor)];
+  CacheArray& l1 = l1_[static_cast<size_t>(multiprocessor) % l1_.size()];
   if (l1.access(sector, false).hit) {
     return true;
   }
@@ -84,9 +126,7 @@ bool GpuMemory::hits_l1(int multiprocessor, uint64_t sector) {
 
 void GpuMemory::send(int multiprocessor, const SectorRequest& request, const WarpAccess& access) {
   const WarpAccessKind kind = access.kind;
-  const uint64_t line =
-      request.sector >> std::countr_zero(gpu_.l2.line_bytes / gpu_.l2.sector_bytes);
-  const size_t slice = slice_of(line, slice_bytes_.size());
+  const size_t slice = slice_of(request.sector * gpu_.l2.sector_bytes, habits_, gpu_.l2.slices);
   const int slices_of_partition = gpu_.l2.slices / gpu_.l2.partitions;
   const bool is_far =
       static_cast<int>(slice) / slices_of_partition != multiprocessor % gpu_.l2.partitions;
@@ -96,7 +136,7 @@ void GpuMemory::send(int multiprocessor, const SectorRequest& request, const War
     counts_.atomic_sectors += 1;
     counts_.atomic_lanes += request.lanes;
     slice_atomics_[slice] += 1;
-    line_ns_[mix64(line) % kLineEntries] +=
+    slice_ns_[slice] +=
         1e9 * std::max(1 / gpu_.l2.line_atomics, request.same_address / gpu_.l2.address_atomics);
   }
   // A store of a part of a sector takes the turn of an atomic, and brings the rest in, with ECC. Lanes
@@ -138,6 +178,9 @@ void GpuMemory::translate(uint64_t address) {
 }
 
 void GpuMemory::access_shared(const WarpAccess& access) {
+  if (warms_l2_alone_) {
+    return;
+  }
   const double cycles = bank_cycles(access, gpu_.shared);
   counts_.shared_passes += bank_passes(access, gpu_.shared);
   counts_.shared_least += least_passes(access, gpu_.shared);
@@ -154,7 +197,7 @@ void GpuMemory::clear_counts() {
   counts_ = {};
   l2_.clear_counts();
   sampled_hits_ = sampled_misses_ = multiprocessor_cycles_ = waited_ns_ = 0;
-  for (std::vector<double>* each : {&slice_bytes_, &slice_atomics_, &line_ns_}) {
+  for (std::vector<double>* each : {&slice_bytes_, &slice_requests_, &slice_atomics_, &slice_ns_}) {
     std::fill(each->begin(), each->end(), 0.0);
   }
 }
@@ -179,11 +222,13 @@ std::vector<GpuBusy> GpuMemory::busy_ns() const {
   const GpuDeviceMemory& memory = gpu_.memory;
   const double rows = scale_ * (static_cast<double>(l2_.row_reads()) / memory.row_reads +
                                 static_cast<double>(l2_.row_writes()) / memory.row_writes);
+  const double request_ns =
+      habits_.requests > 0 ? 1e9 * most(slice_requests_) * slices / habits_.requests : 0;
   return {
       {"L1 and shared memory", ns_of_cycles(gpu_, multiprocessor_cycles_ / gpu_.multiprocessors)},
-      {"L2", 1e9 * most(slice_bytes_) * slices / gpu_.l2.bandwidth},
+      {"L2", std::max(1e9 * most(slice_bytes_) * slices / gpu_.l2.bandwidth, request_ns)},
       {"atomics", 1e9 * most(slice_atomics_) * slices / gpu_.l2.atomics},
-      {"atomics at one line", most(line_ns_)},
+      {"atomics at one slice", most(slice_ns_)},
       {"memory", 1e9 * sector * (all.memory_read + all.memory_written) / memory.bandwidth},
       {"memory rows", 1e9 * rows},
       {"translation", all.walks * gpu_.tlb.walk_ns / gpu_.tlb.walkers},

@@ -2,10 +2,10 @@
 // resource is busy. It knows no kernel and no order in time: accesses come in the order in which
 // resident warps make them, and everything that is busy works at the same time.
 //   Resources of busy_ns():
-//     "L1 and shared memory"  passes over banks, lines asked for, bytes that come from the L2
-//     "L2"                    the busiest slice: bytes of its sectors
+//     "L1 and shared memory"  passes over banks, also of L1 hits; lines and bytes of the L2
+//     "L2"                    the busiest slice: bytes of its sectors, or its requests
 //     "atomics"               the busiest slice: sectors with atomics, or stored in part with ECC
-//     "atomics at one line"   the line with most of them; lanes at one address take turns
+//     "atomics at one slice"  the slice with most of them by address; lanes at one address take turns
 //     "memory"                bytes
 //     "memory rows"           activations
 //     "translation"           page walks
@@ -23,6 +23,7 @@
 
 #include "presort/core/machine/gpu_hardware.h"
 #include "presort/sim/cache/cache_array.h"
+#include "presort/sim/gpu/chip_habits.h"
 #include "presort/sim/gpu/coalescing.h"
 #include "presort/sim/gpu/device_l2.h"
 #include "presort/sim/gpu/gpu_counts.h"
@@ -48,6 +49,10 @@ class GpuMemory {
   // Fills the L2 with lines that nothing uses, `dirty_share` of them written: what streams left before.
   void fill_l2(double dirty_share) { l2_.fill(dirty_share); }
 
+  // While true, accesses only leave their sectors in the L2: most of a warm-up. Nothing is counted, and
+  // L1s and translation stay as they are.
+  void warm_l2_alone(bool alone) { warms_l2_alone_ = alone; }
+
   // Forgets counts and times, not what caches hold: a warm-up has ended.
   void clear_counts();
 
@@ -57,14 +62,17 @@ class GpuMemory {
   std::vector<GpuBusy> busy_ns() const;
 
  private:
+  void leave_in_l2(const WarpAccess& access);
   void send(int multiprocessor, const SectorRequest& request, const WarpAccess& access);
   void translate(uint64_t address);
   bool hits_l1(int multiprocessor, uint64_t sector);
 
   const GpuHardware& gpu_;
+  ChipHabits habits_;
   double scale_;  // lines for each sampled line
   DeviceL2 l2_;
-  std::vector<CacheArray> l1_;  // one for each multiprocessor; empty: loads bypass the L1
+  bool warms_l2_alone_ = false;
+  std::vector<CacheArray> l1_;  // L1s that multiprocessors take by turns; empty: loads bypass them
 
   // Pages in order of use, the last one first, and where each stands.
   std::list<uint64_t> pages_;
@@ -73,12 +81,12 @@ class GpuMemory {
 
   GpuCounts counts_;
   double sampled_hits_ = 0, sampled_misses_ = 0;
-  double multiprocessor_cycles_ = 0;   // of all multiprocessors together
-  std::vector<double> slice_bytes_;    // bytes of each slice
+  double multiprocessor_cycles_ = 0;  // of all multiprocessors together
+  std::vector<double> slice_bytes_;   // bytes of each slice
+  std::vector<double> slice_requests_;
   std::vector<double> slice_atomics_;  // sectors with atomics of each slice
-  // Time of atomics at lines, ns, by a hash of the line: several lines may share an entry.
-  std::vector<double> line_ns_;
-  double waited_ns_ = 0;  // waits of all loads, sector by sector
+  std::vector<double> slice_ns_;       // time of atomics at each slice, with turns at addresses
+  double waited_ns_ = 0;               // waits of all loads, sector by sector
 };
 
 }  // namespace presort::sim::gpu

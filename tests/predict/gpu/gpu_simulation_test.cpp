@@ -143,6 +143,25 @@ TEST_CASE("more memory bandwidth, a larger L2 or more multiprocessors never cost
   CHECK(time(larger) < before);
 }
 
+TEST_CASE("blocks that drift apart work on many parts at a time") {
+  GpuHardware together = hardware_of("h200");
+  // Without the habits of a chip of two partitions
+  together.l2.partitions = 1;
+  const auto atomics_ns = [](const GpuHardware& hardware, uint64_t m, const char* plan) {
+    const Problem problem = problem_of(Operation::multireduce, uint64_t{1} << 26, m);
+    return simulate_gpu_plan(hardware, problem, parse_gpu_plan(plan), labels_of(problem))
+        .phases.back()
+        .ns_per_input;
+  };
+  // Few lines of one part, or those of many parts at a time
+  const char* const few = "sortBits=7,strategy=globalSets";
+  CHECK(atomics_ns(hardware_of("h200"), 1 << 12, few) < atomics_ns(together, 1 << 12, few) / 2);
+  // Parts whose buckets fit the L2 one by one, but not together
+  const char* const many = "sortBits=6,strategy=globalSets";
+  const uint64_t buckets = uint64_t{1} << 26;
+  CHECK(atomics_ns(hardware_of("h200"), buckets, many) > 2 * atomics_ns(together, buckets, many));
+}
+
 TEST_CASE("operations without a simulation, and plans that do not fit, are refused") {
   CHECK_THROWS_AS(simulate(problem_of(Operation::multiscan, 1 << 20, 256), "sortBits=0"),
                   PlanError);

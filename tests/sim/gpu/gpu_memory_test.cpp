@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "presort/core/base/random.h"
 #include "tests/sim/dice.h"
@@ -105,13 +106,13 @@ TEST_CASE("the L2 holds lines of sectors in order of use") {
   }
 }
 
-TEST_CASE("atomics take turns at an address, a line and a slice") {
+TEST_CASE("atomics take turns at an address and at a slice") {
   const GpuHardware gpu = small_gpu();
   WarpAccess access;
   access.kind = WarpAccessKind::atomic;
   GpuMemory same(gpu, 0);
   same.access(0, access);  // 32 lanes at one address
-  CHECK(busy(same, "atomics at one line") == doctest::Approx(32));
+  CHECK(busy(same, "atomics at one slice") == doctest::Approx(32));
   CHECK(busy(same, "atomics") == doctest::Approx(2));
   CHECK(same.counts().atomic_lanes == 32);
   CHECK(same.counts().atomic_sectors == 1);
@@ -120,11 +121,71 @@ TEST_CASE("atomics take turns at an address, a line and a slice") {
   }
   GpuMemory line(gpu, 0);
   line.access(0, access);  // 4 sectors of one line
-  CHECK(busy(line, "atomics at one line") == doctest::Approx(16));
+  CHECK(busy(line, "atomics at one slice") == doctest::Approx(16));
   CHECK(busy(line, "atomics") == doctest::Approx(8));
   CHECK(busy(line, "L2") == doctest::Approx(4));
   CHECK(busy(line, "memory") == doctest::Approx(8));
   CHECK(busy(line, "memory rows") == doctest::Approx(10));  // one row is read
+}
+
+TEST_CASE("a warm-up of the L2 alone leaves what other accesses leave there, and counts nothing") {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    CAPTURE(seed);
+    Dice dice(seed);
+    const GpuHardware gpu = small_gpu();
+    GpuMemory warmed(gpu, 0);
+    GpuMemory used(gpu, 0);
+    warmed.warm_l2_alone(true);
+    std::vector<WarpAccess> accesses;
+    for (int i = 0; i < 40; ++i) {
+      WarpAccess access;
+      access.kind = dice.below(2) == 0 ? WarpAccessKind::load : WarpAccessKind::atomic;
+      access.lanes = static_cast<uint32_t>(dice.below(uint64_t{1} << 32));
+      for (uint64_t& address : access.addresses) {
+        address = 4 * dice.below(400);
+      }
+      std::sort(access.addresses.begin(), access.addresses.end());  // no sector comes back
+      accesses.push_back(access);
+    }
+    for (const WarpAccess& access : accesses) {
+      warmed.access(0, access);
+      warmed.access_shared(access);
+      used.access(0, access);
+    }
+    CHECK(warmed.counts().sectors == 0);
+    CHECK(warmed.counts().shared_passes == 0);
+    CHECK(busy(warmed, "atomics") == 0);
+    warmed.warm_l2_alone(false);
+    warmed.clear_counts();
+    used.clear_counts();
+    for (const WarpAccess& access : accesses) {
+      warmed.access(1, access);
+      used.access(1, access);
+    }
+    CHECK(warmed.counts().l2_hits == used.counts().l2_hits);
+  }
+}
+
+TEST_CASE("addresses lie in slices line by line, or as an H200 has them") {
+  GpuHardware gpu = small_gpu();
+  gpu.l2.slices = 4;
+  // Time of the busiest slice when each of `pieces` neighbouring pieces has one sector updated
+  const auto ns_of = [&](uint64_t pieces, uint64_t bytes) {
+    GpuMemory memory(gpu, 0);
+    for (uint64_t piece = 0; piece < pieces; ++piece) {
+      memory.access(0, one_lane(piece * bytes, WarpAccessKind::atomic));
+    }
+    return busy(memory, "atomics at one slice");
+  };
+  CHECK(ns_of(4, 128) == doctest::Approx(4));  // each in its own slice
+  CHECK(ns_of(8, 128) == doctest::Approx(8));
+  gpu.l2.partitions = 2;  // pieces 0 to 3 of 256 bytes lie in slices a, b, b, a
+  CHECK(ns_of(1, 256) == doctest::Approx(4));
+  CHECK(ns_of(2, 256) == doctest::Approx(4));
+  CHECK(ns_of(3, 256) == doctest::Approx(8));
+  CHECK(ns_of(4, 256) == doctest::Approx(8));
+  CHECK(ns_of(8, 256) == doctest::Approx(8));
+  CHECK(ns_of(8, 32) == doctest::Approx(32));  // sectors of one piece are in one slice
 }
 
 TEST_CASE("an L1 serves what its own multiprocessor loaded; stores and other loads go on") {
