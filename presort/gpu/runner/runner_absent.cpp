@@ -1,4 +1,5 @@
 #include "presort/core/error.h"
+#include "presort/gpu/runner/hardware/hardware_steps.h"
 #include "presort/gpu/runner/probe.h"
 #include "presort/gpu/runner/runner.h"
 
@@ -16,6 +17,11 @@ Gpu describe_gpu() {
 }
 
 GpuProbe probe_gpu(const std::function<void(std::string_view, double)>&) {
+  refuse();
+}
+
+std::vector<HardwareStep> measure_hardware_steps(
+    const std::function<void(std::string_view, double)>&) {
   refuse();
 }
 
