@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "presort/core/base/random.h"
 #include "presort/core/error.h"
@@ -213,25 +212,29 @@ class PlanSimulation {
     kernel.m = problem_.m;
     kernel.input = pairs_;
     kernel.entry_bytes = entry_;
-    // Blocks look at their first tile, which lies in one of the first parts. Labels that are hot there are
-    // not elsewhere, but a block that found any merges no more warps of equal labels.
-    kernel.has_hot = false;
-    kernel.merges = !finds_hot(parts);
+    // Blocks look at their first tile, which lies in one of the first parts. Those that found a hot label
+    // there merge no more warps of equal labels, wherever they come to.
+    const HotLabels hot = hot_of_first_part(parts);
+    kernel.found_hot = &hot;
     add("atomics", sample_global_updates(hardware_, kernel, fronts), 1);
   }
 
-  // True if blocks find hot labels in the first part: at least one in 64 of its inputs.
-  bool finds_hot(const LabelParts& parts) const {
+  // What blocks find hot in the first part.
+  HotLabels hot_of_first_part(const LabelParts& parts) const {
+    HotLabels hot(HotLabels::Room::slots, entry_);
     if (problem_.n < kFewestInputsOfHot) {
-      return false;
+      return hot;
     }
     OrderedStream stream(parts, 0, 0);
-    std::unordered_map<uint64_t, int> counts;
-    int most = 0;
-    for (int i = 0; i < HotLabels::kLooked; ++i) {
-      most = std::max(most, ++counts[stream.next()]);
+    constexpr uint64_t kRows = HotLabels::kLooked / sim::gpu::kWarpLanes;
+    for (uint64_t i = 0; i <= kRows; ++i) {
+      WarpLabels row;
+      for (uint64_t& label : row) {
+        label = stream.next();
+      }
+      hot.look_at_first(row, i);
     }
-    return most >= HotLabels::kLeast;
+    return hot;
   }
 
   // Where resident blocks stand in the ordered pairs at half the time of a kernel without barriers, as

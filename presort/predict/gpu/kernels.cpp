@@ -98,7 +98,8 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
   const double sectors = input_sectors(gpu, kernel.input) + static_cast<double>(kLanes);
   const SampleSize size = sample_size(gpu, kernel.n, sectors, table + 1);
   const uint64_t inputs_of_front = kernel.n / fronts.size() / kLanes * kLanes;
-  HotLabels hot(HotLabels::Room::slots, kernel.entry_bytes);
+  HotLabels looked(HotLabels::Room::slots, kernel.entry_bytes);
+  const HotLabels& hot = kernel.found_hot != nullptr ? *kernel.found_hot : looked;
   const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
     const uint64_t front = i % fronts.size();
     load_inputs(memory, multiprocessor, kernel.input,
@@ -114,8 +115,8 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
           (row[lane] * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes;
     }
     if (kernel.merges) {
-      if (kernel.has_hot) {
-        hot.look_at_first(row, i);
+      if (kernel.has_hot && kernel.found_hot == nullptr) {
+        looked.look_at_first(row, i);
       }
       if (take_hot_lanes(hot, row, update) > 0) {
         memory.add_shared_passes(1);  // each lane has a word of its own

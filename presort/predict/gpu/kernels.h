@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "presort/core/labels/labels.h"
+#include "presort/predict/gpu/hot_labels.h"
 #include "presort/predict/gpu/kernel_sample.h"
 
 namespace presort::inline v0::predict {
@@ -33,7 +34,9 @@ struct GlobalUpdates {
   sim::gpu::WarpAccessKind kind = sim::gpu::WarpAccessKind::atomic;  // store: a plain scatter
   // true: a warp of equal labels updates once, and hot buckets are in shared memory
   bool merges = true;
-  bool has_hot = true;  // with `merges`: false where no bucket is hot all through the kernel
+  bool has_hot = true;  // with `merges`: false where blocks do not look for hot buckets
+  // What blocks found hot, where they look at other inputs than the first of the sample; nullptr: there
+  const HotLabels* found_hot = nullptr;
 };
 KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& kernel,
                                    const LabelFronts& fronts);

@@ -37,8 +37,21 @@ uint64_t LabelParts::first_label(uint64_t part) const {
 }
 
 std::shared_ptr<const LabelSource> LabelParts::labels_of(uint64_t part) const {
-  const uint64_t low = first_label(part);
-  return labels_->restricted(low, std::min(low + buckets_of_part(), labels_->buckets()));
+  if (empty_.contains(part)) {
+    return nullptr;
+  }
+  std::weak_ptr<const LabelSource>& made = made_[part];
+  std::shared_ptr<const LabelSource> labels = made.lock();
+  if (labels == nullptr) {
+    const uint64_t low = first_label(part);
+    labels = labels_->restricted(low, std::min(low + buckets_of_part(), labels_->buckets()));
+    if (labels == nullptr || labels->size() == 0) {
+      empty_.insert(part);
+      return nullptr;
+    }
+    made = labels;
+  }
+  return labels;
 }
 
 uint64_t LabelParts::part_of_input(uint64_t position) const {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "presort/core/labels/labels.h"
@@ -31,6 +33,8 @@ class LabelParts {
   uint64_t count() const;                     // parts that have buckets
   uint64_t first_label(uint64_t part) const;  // first label of a part
   uint64_t buckets_of_part() const { return uint64_t{1} << shift_; }
+  // Labels of a part; null for a part without inputs. Shared with those who have them still. Not
+  // thread-safe.
   std::shared_ptr<const LabelSource> labels_of(uint64_t part) const;
   // The part of the input at a position: parts are met as often as they have inputs.
   uint64_t part_of_input(uint64_t position) const;
@@ -38,6 +42,8 @@ class LabelParts {
  private:
   std::shared_ptr<const LabelSource> labels_;
   int shift_;
+  mutable std::unordered_map<uint64_t, std::weak_ptr<const LabelSource>> made_;
+  mutable std::unordered_set<uint64_t> empty_;
 };
 
 // Labels ordered by their top bits, from the middle of one part on, part after part.
