@@ -12,14 +12,15 @@ allowed() {
     fit) echo "core sim" ;;
     predict) echo "core sim cpu gpu" ;;
     tuner) echo "core io sim cpu gpu predict" ;;
-    probe) echo "core io sim cpu predict" ;;
-    app) echo "core io sim cpu gpu fit predict tuner probe" ;;
+    external) echo "core io cpu" ;;
+    probe) echo "core io sim cpu predict external" ;;
+    app) echo "core io sim cpu gpu fit predict tuner probe external" ;;
     arrays) echo "core io cpu" ;;
     c) echo "core arrays" ;;
   esac
 }
 
-folders="core io sim cpu gpu fit predict tuner probe app arrays c"
+folders="core io sim cpu gpu fit predict tuner external probe app arrays c"
 wrong=0
 total=0
 for from in $folders; do

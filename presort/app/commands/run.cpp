@@ -17,6 +17,7 @@
 #include "presort/app/printing/output.h"
 #include "presort/app/printing/text.h"
 #include "presort/app/run/plans_to_run.h"
+#include "presort/app/run/run_files.h"
 #include "presort/app/run/run_rows.h"
 #include "presort/app/run/timed_plans.h"
 #include "presort/core/text/units.h"
@@ -211,13 +212,19 @@ CommandLine run_line() {
               flag("csv", 0, "Print comma-separated values instead of text, one line a plan"),
               flag("markdown", 0, "Print a Markdown table instead of text, one line a plan"),
               flag("quiet", 'q', "Do not show progress on standard error"),
-          },
+          } +
+          run_file_options(),
       {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
        "presort run -n 2^24 -b 2^22 --plan sortBits=0 --plan sortBits=8 -m out/machine.yaml",
-       "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json"}};
+       "presort run -n 2^24 -b 2^22 --tuned out/tuned.yaml --json",
+       "presort run --labels l.u32 --values v.f32 --type u32+f32 -b 2^30 --memory 2GiB -o "
+       "sums.f32"}};
 }
 
 int run_run(const Arguments& arguments) {
+  if (runs_on_files(arguments)) {
+    return run_on_files(arguments);
+  }
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
   const int reps = read_reps(arguments);
   read_form(arguments);  // a wrong form is refused before the work, not after it

@@ -250,6 +250,32 @@ constexpr JsonField kRunsRows[] = {
 };
 constexpr JsonType kRuns = {"", "Timed runs of several plans, in turn.", kRunsRows};
 
+constexpr JsonField kFilePassRows[] = {
+    {"name", "text", "stream, partition, parts or replay"},
+    {"seconds", "s", "time of the pass"},
+    {"read_bytes", "bytes", "bytes read from files"},
+    {"written_bytes", "bytes", "bytes written to files"},
+};
+constexpr JsonType kFilePass = {"pass over files", "A pass of a run on files.", kFilePassRows};
+
+constexpr JsonField kRunFilesRows[] = {
+    {"operation", "text", "operation that was run"},
+    {"n", "count", "inputs, by the file of labels"},
+    {"m", "count", "buckets"},
+    {"type", "text", "types of labels and values"},
+    {"part_bits", "count", "bits of a label that say its part"},
+    {"block_bytes", "bytes", "bytes of a request to the device"},
+    {"depth", "count", "requests of a stream under way at a time"},
+    {"memory_bytes", "bytes", "memory that the plan takes"},
+    {"most_resident_bytes", "bytes", "most resident memory of the process"},
+    {"passes", "", "the passes in their order", Holds::list, &kFilePass},
+    {"seconds", "s", "time of all, with the opening of files and the last sync"},
+    {"means", "text", "io_uring or threads"},
+    {"direct", "true/false", "true: past the page cache"},
+    kProvenanceField,
+};
+constexpr JsonType kRunFiles = {"", "A run on files that memory need not hold.", kRunFilesRows};
+
 constexpr JsonField kTunedRunRows[] = {
     kPlanField,
     {"ns_per_input", "ns", "the timed run"},
@@ -340,6 +366,7 @@ std::span<const JsonDocument> json_documents() {
       {"tune/1", "tune --json", &json::kTune},
       {"run/1", "run --json", &json::kRun},
       {"runs/1", "run with several plans, --json", &json::kRuns},
+      {"run_files/1", "run --memory BYTES --json", &json::kRunFiles},
       {"validate/1", "validate --json, and validate.json in its folder", &json::kValidate},
       {"result/1", "each line of validate's result.jsonl", &json::kResult},
       {"loops/1", "validate --loops --json, and loops.json in its folder", &json::kLoops},

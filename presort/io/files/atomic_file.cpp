@@ -94,6 +94,10 @@ void AtomicFile::write(std::string_view text) {
   }
 }
 
+int AtomicFile::descriptor() const {
+  return output_->descriptor();
+}
+
 void AtomicFile::commit() {
   if (!output_->temporary) {
     if (!output_->direct.close_now()) {

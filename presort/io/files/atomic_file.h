@@ -25,6 +25,9 @@ class AtomicFile {
 
   void write(std::string_view text);
 
+  // The hidden file, for a caller that writes at places of its own choice; -1 for none.
+  int descriptor() const;
+
   // Syncs the file to disk and gives it its name. Nothing may be written to it afterwards.
   void commit();
 

@@ -1,0 +1,10 @@
+// Stands for uring_transfers.cpp where liburing was not found.
+#include "presort/external/transfers.h"
+
+namespace presort::inline v0::external {
+
+std::unique_ptr<Transfers> make_uring_transfers() {
+  return nullptr;
+}
+
+}  // namespace presort::external
