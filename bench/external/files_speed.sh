@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Times a sum on files with little memory against the device itself: reading and writing the inputs'
 # bytes twice by dd past the page cache, in the same run, before and after. Then the direct way,
-# through mmap, for some seconds. FOLDER needs room for 4.5 times the inputs of 8 bytes.
+# through mmap, for some seconds. FOLDER needs room for 3.5 times the inputs of 8 bytes. Inputs that
+# are in FOLDER already (labels.u32, values.u32, of make_inputs N M FOLDER) are taken, and stay.
 usage="usage: bench/external/files_speed.sh BUILD_FOLDER FOLDER [N [M [MEMORY [SECONDS [PLAN…]]]]]"
 set -euo pipefail
 [ $# -ge 2 ] || { echo "$usage" >&2; exit 2; }
 build=$(realpath "$1")
-folder=$(mktemp -d "$2/files_speed_XXXXXX")
+given=$(realpath "$2")
+folder=$(mktemp -d "$given/files_speed_XXXXXX")
 n=${3:-2^28}
 m=${4:-2^27}
 memory=${5:-256MiB}
@@ -17,7 +19,11 @@ cd "$folder"
 
 now() { date +%s.%N; }
 begin=$(now)
-"$build/make_inputs" "$n" "$m" .
+if [ -f "$given/labels.u32" ]; then
+  ln "$given/labels.u32" "$given/values.u32" .
+else
+  "$build/make_inputs" "$n" "$m" .
+fi
 sync
 echo "inputs made in $(echo "$(now) - $begin" | bc) s"
 blocks=$((($(stat -c %s labels.u32) + $(stat -c %s values.u32)) >> 20))
@@ -46,5 +52,5 @@ done
 twice
 rm sums.u32
 echo "direct, through mmap, $memory of pages:"
-timeout $((3 * ${seconds%.*})) "$build/direct_scatter" labels.u32 values.u32 sums.u32 "$m" \
+timeout $((3 * ${seconds%.*} + 20)) "$build/direct_scatter" labels.u32 values.u32 sums.u32 "$m" \
   "$memory" "$seconds" || echo "not ended"

@@ -21,7 +21,7 @@ readonly kPackages=(
   cmake ninja-build g++ binutils pkg-config
   libyaml-cpp-dev libboost-program-options-dev nlohmann-json3-dev libfmt-dev libhwloc-dev
   zlib1g-dev liblzma-dev libzstd-dev libeigen3-dev
-  gnuplot-nox libsqlite3-dev
+  gnuplot-nox libsqlite3-dev liburing-dev
 )
 # Packages of presort-mpi, which is built where they are.
 readonly kMpiPackages=(libopenmpi-dev openmpi-bin)

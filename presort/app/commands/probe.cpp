@@ -10,6 +10,7 @@
 #include "presort/app/cli/partial_file.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/commands/probe_compare.h"
+#include "presort/app/commands/probe_disk.h"
 #include "presort/app/machines/completeness.h"
 #include "presort/app/machines/hierarchy_drawing.h"
 #include "presort/app/machines/load_report.h"
@@ -157,6 +158,10 @@ CommandLine probe_line() {
           flag("quick", 0, "Measure for 6 s instead of 10 s, and leave out the core costs"),
           flag("thorough", 0,
                "Measure for up to 60 s instead of 10 s: until every value is certain to 2 %"),
+          {"disk", 0, "FOLDER",
+           "Measure nothing but the block device of this folder, and print the section storage of "
+           "a "
+           "machine file. Writes 1 GiB there, in a file that is gone afterwards"},
           {"compare", 0, "FILE",
            "Measure nothing; compare two machine files that probe wrote, one with each --compare. "
            "Exit status 1 when less than 90 % of their measured values agree within their "
@@ -170,12 +175,15 @@ CommandLine probe_line() {
       },
       {"presort probe -o out/machine.yaml",
        "presort probe --gpu -m emerald-rapids-host -o out/machine.yaml",
-       "presort probe --compare monday.yaml --compare friday.yaml"}};
+       "presort probe --disk /data", "presort probe --compare monday.yaml --compare friday.yaml"}};
 }
 
 int run_probe(const Arguments& arguments) {
   if (arguments.has("compare")) {
     return run_probe_compare(arguments);
+  }
+  if (arguments.has("disk")) {
+    return run_probe_disk(arguments);
   }
   const std::string path = arguments.text("output");
   require_writable(path);

@@ -250,6 +250,25 @@ constexpr JsonField kRunsRows[] = {
 };
 constexpr JsonType kRuns = {"", "Timed runs of several plans, in turn.", kRunsRows};
 
+constexpr JsonField kDiskValueRows[] = {
+    {"value", "", "median of the pieces"},
+    {"spread", "fraction", "median deviation of the pieces over the median"},
+};
+constexpr JsonType kDiskValue = {"value of a device", "A measured value of a block device.",
+                                 kDiskValueRows};
+
+constexpr JsonField kProbeDiskRows[] = {
+    {"read_bandwidth", "", "bytes a second, 1 MiB requests in a row", Holds::object, &kDiskValue},
+    {"write_bandwidth", "", "bytes a second written so", Holds::object, &kDiskValue},
+    {"latency_ns", "", "a random read of a page, less its transfer", Holds::object, &kDiskValue},
+    {"request_ns", "", "least time between two requests", Holds::object, &kDiskValue},
+    {"queue_depth", "count", "requests at a time with 95 % of the most a second"},
+    {"means", "text", "io_uring or threads"},
+    {"direct", "true/false", "false: through the page cache, so not of the device"},
+    kProvenanceField,
+};
+constexpr JsonType kProbeDisk = {"", "The block device of a folder.", kProbeDiskRows};
+
 constexpr JsonField kFilePassRows[] = {
     {"name", "text", "stream, partition, parts or replay"},
     {"seconds", "s", "time of the pass"},
@@ -270,6 +289,7 @@ constexpr JsonField kRunFilesRows[] = {
     {"most_resident_bytes", "bytes", "most resident memory of the process"},
     {"passes", "", "the passes in their order", Holds::list, &kFilePass},
     {"seconds", "s", "time of all, with the opening of files and the last sync"},
+    {"predicted_seconds", "s", "predicted time; null without -m"},
     {"means", "text", "io_uring or threads"},
     {"direct", "true/false", "true: past the page cache"},
     kProvenanceField,
@@ -366,13 +386,14 @@ std::span<const JsonDocument> json_documents() {
       {"tune/1", "tune --json", &json::kTune},
       {"run/1", "run --json", &json::kRun},
       {"runs/1", "run with several plans, --json", &json::kRuns},
-      {"run_files/1", "run --memory BYTES --json", &json::kRunFiles},
+      {"run_files/1", "run --memory SIZE --json", &json::kRunFiles},
       {"validate/1", "validate --json, and validate.json in its folder", &json::kValidate},
       {"result/1", "each line of validate's result.jsonl", &json::kResult},
       {"loops/1", "validate --loops --json, and loops.json in its folder", &json::kLoops},
       {"loop/1", "each line of loops.jsonl", &json::kLoopLine},
       {"compare/1", "compare --json", &json::kCompare},
       {"probe/1", "probe --json", &json::kProbe},
+      {"probe_disk/1", "probe --disk FOLDER --json", &json::kProbeDisk},
       {"probe_compare/1", "probe --compare FILE --compare FILE --json", &json::kProbeCompare},
       {"calibrate/1", "calibrate --json", &json::kCalibration},
       {"fit/1", "fit --json", &json::kFit},

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/problem_options.h"
+#include "presort/app/machines/machine_catalog.h"
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/output.h"
 #include "presort/app/printing/text.h"
@@ -19,6 +22,7 @@
 #include "presort/io/json/result_json.h"
 #include "presort/io/labels/label_memory.h"
 #include "presort/io/machine/provenance.h"
+#include "presort/predict/storage/external_time.h"
 
 namespace presort::inline v0::app {
 namespace {
@@ -50,7 +54,7 @@ Types types_of_files(const Arguments& arguments, const std::string& labels) {
 
 void refuse_others(const Arguments& arguments) {
   for (const char* other :
-       {"n", "dist", "plan", "tuned", "machine", "threads", "reps", "check", "csv", "markdown"}) {
+       {"n", "dist", "plan", "tuned", "threads", "reps", "check", "csv", "markdown"}) {
     if (arguments.has(other)) {
       throw InputError(fmt::format("{} has no meaning with --memory, which runs on files once",
                                    arguments.shown(other)));
@@ -68,17 +72,54 @@ uint64_t memory_of(const Arguments& arguments) {
   return given ? parse_bytes("--memory", *given) : io::memory_left_bytes() / 2;
 }
 
-ExternalPlan plan_of(const Arguments& arguments, const Problem& problem) {
-  const auto text = arguments.optional("file-plan");
-  const uint64_t memory = memory_of(arguments);
-  if (!text) {
-    return external_plan_by_rule(problem, memory);
+// The machine of -m, which must have a block device; none without -m.
+std::optional<Machine> machine_of(const Arguments& arguments) {
+  const auto file = arguments.optional("machine");
+  if (!file) {
+    return std::nullopt;
   }
-  const ExternalPlan plan = parse_external_plan("--file-plan", *text);
+  Machine machine = load_machine(*file);
+  if (!machine.storage) {
+    throw InputError(fmt::format(
+        "{}: has no section storage, from which --memory takes the block device; presort probe "
+        "--disk FOLDER prints one",
+        *file));
+  }
+  return machine;
+}
+
+// A plan, and its predicted time where a machine says what the block device is like.
+struct FilePlan {
+  ExternalPlan plan;
+  std::optional<predict::ExternalPrediction> prediction;
+};
+
+ExternalPlan given_plan(const Problem& problem, const std::string& text, uint64_t memory) {
+  const ExternalPlan plan = parse_external_plan("--file-plan", text);
+  check_external(problem, plan);
   if (external_memory_bytes(problem, plan) > memory) {
     throw PlanError(fmt::format("--file-plan: {} takes {}, accepted: up to {} (--memory)",
                                 to_string(plan), format_bytes(external_memory_bytes(problem, plan)),
                                 format_bytes(memory)));
+  }
+  return plan;
+}
+
+FilePlan plan_of(const Arguments& arguments, const Problem& problem) {
+  const auto text = arguments.optional("file-plan");
+  const uint64_t memory = memory_of(arguments);
+  const std::optional<Machine> machine = machine_of(arguments);
+  if (machine && !text) {
+    check_external(problem, {});  // the operation, before any is predicted
+    predict::ExternalChoice choice = predict::choose_external(*machine, problem, memory);
+    return {choice.plan, std::move(choice.prediction)};
+  }
+  FilePlan plan{text ? given_plan(problem, *text, memory) : external_plan_by_rule(problem, memory),
+                std::nullopt};
+  if (machine) {
+    plan.prediction =
+        predict::predict_external(*machine->storage, problem, plan.plan,
+                                  predict::external_costs(*machine, problem, plan.plan));
   }
   return plan;
 }
@@ -89,19 +130,26 @@ uint64_t most_resident_bytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) << 10;
 }
 
-void print_run(const Problem& problem, const ExternalPlan& plan,
+// The predicted seconds of a pass, or "" without a prediction.
+std::string predicted_seconds(const FilePlan& plan, size_t pass) {
+  return plan.prediction ? fmt::format("{:.2f}", plan.prediction->passes.at(pass).seconds) : "";
+}
+
+void print_run(const Problem& problem, const FilePlan& file_plan,
                const external::ExternalReport& report) {
+  const ExternalPlan& plan = file_plan.plan;
   print_out("{} n={} m={} {}, on files\nplan {}: {} parts, {} of memory\n\n",
             to_name(kOperations, problem.operation), format_count(problem.n),
             format_count(problem.m), to_string(problem.types), to_string(plan),
             part_count(problem.m, plan), format_bytes(external_memory_bytes(problem, plan)));
-  print_out("{:<10} {:>9} {:>12} {:>12} {:>12}\n", "pass", "seconds", "GB read", "GB written",
-            "GB/s");
-  for (const external::ExternalPass& pass : report.passes) {
+  print_out("{:<10} {:>9} {:>9} {:>12} {:>12} {:>12}\n", "pass", "seconds",
+            file_plan.prediction ? "predicted" : "", "GB read", "GB written", "GB/s");
+  for (size_t i = 0; i < report.passes.size(); ++i) {
+    const external::ExternalPass& pass = report.passes[i];
     const double read = static_cast<double>(pass.read_bytes) / 1e9;
     const double written = static_cast<double>(pass.written_bytes) / 1e9;
-    print_out("{:<10} {:>9.2f} {:>12.3f} {:>12.3f} {:>12.2f}\n", pass.name, pass.seconds, read,
-              written, (read + written) / pass.seconds);
+    print_out("{:<10} {:>9.2f} {:>9} {:>12.3f} {:>12.3f} {:>12.2f}\n", pass.name, pass.seconds,
+              predicted_seconds(file_plan, i), read, written, (read + written) / pass.seconds);
   }
   print_out("\n{:.2f} s in all, {} ns per input, by {}{}; at most {} MiB resident\n",
             report.seconds, format_ns(report.seconds * 1e9 / static_cast<double>(problem.n)),
@@ -109,8 +157,9 @@ void print_run(const Problem& problem, const ExternalPlan& plan,
             most_resident_bytes() >> 20);
 }
 
-void print_run_json(const Problem& problem, const ExternalPlan& plan,
+void print_run_json(const Problem& problem, const FilePlan& file_plan,
                     const external::ExternalReport& report) {
+  const ExternalPlan& plan = file_plan.plan;
   io::Json passes = io::Json::array();
   for (const external::ExternalPass& pass : report.passes) {
     passes.push_back({{"name", pass.name},
@@ -118,27 +167,30 @@ void print_run_json(const Problem& problem, const ExternalPlan& plan,
                       {"read_bytes", pass.read_bytes},
                       {"written_bytes", pass.written_bytes}});
   }
-  print_json("run_files/1", {{"operation", to_name(kOperations, problem.operation)},
-                             {"n", problem.n},
-                             {"m", problem.m},
-                             {"type", to_string(problem.types)},
-                             {"part_bits", plan.part_bits},
-                             {"block_bytes", plan.block_bytes},
-                             {"depth", plan.depth},
-                             {"memory_bytes", external_memory_bytes(problem, plan)},
-                             {"most_resident_bytes", most_resident_bytes()},
-                             {"passes", std::move(passes)},
-                             {"seconds", report.seconds},
-                             {"means", report.means},
-                             {"direct", report.is_direct},
-                             {"provenance", io::provenance_to_json(io::current_provenance())}});
+  print_json("run_files/1",
+             {{"operation", to_name(kOperations, problem.operation)},
+              {"n", problem.n},
+              {"m", problem.m},
+              {"type", to_string(problem.types)},
+              {"part_bits", plan.part_bits},
+              {"block_bytes", plan.block_bytes},
+              {"depth", plan.depth},
+              {"memory_bytes", external_memory_bytes(problem, plan)},
+              {"most_resident_bytes", most_resident_bytes()},
+              {"passes", std::move(passes)},
+              {"seconds", report.seconds},
+              {"predicted_seconds",
+               file_plan.prediction ? io::Json(file_plan.prediction->seconds) : io::Json()},
+              {"means", report.means},
+              {"direct", report.is_direct},
+              {"provenance", io::provenance_to_json(io::current_provenance())}});
 }
 
 }  // namespace
 
 std::vector<Option> run_file_options() {
   return {
-      {"memory", 0, "BYTES",
+      {"memory", 0, "SIZE",
        "Run once on files, with at most this much memory: labels of --labels (.u32 or .u64), "
        "values "
        "of --values, result to --output. Operations: multireduce, scatter, gather, histogram. What "
@@ -153,8 +205,9 @@ std::vector<Option> run_file_options() {
        "With --memory: folder of the spill files, which have no name and are gone when the run "
        "ends. Without it: the folder of --output"},
       {"file-plan", 0, "PLAN",
-       "With --memory: parts and blocks, as partBits=5,block=1MiB,depth=8, instead of those of a "
-       "rule"},
+       "With --memory: parts and blocks, as partBits=5,block=1MiB,depth=8, instead of those that "
+       "are "
+       "predicted best for the device of -m, or without -m follow from a rule"},
   };
 }
 
@@ -186,10 +239,10 @@ int run_on_files(const Arguments& arguments) {
     problem.m = parse_count("--buckets", arguments.text("buckets"));
   }
   problem = external::external_problem(problem, files);
-  const ExternalPlan plan = plan_of(arguments, problem);
+  const FilePlan plan = plan_of(arguments, problem);
   defer_interrupt();
-  const external::ExternalReport report =
-      external::run_external(problem, plan, files, {external::Means::automatic, interrupt_token()});
+  const external::ExternalReport report = external::run_external(
+      problem, plan.plan, files, {external::Means::automatic, interrupt_token()});
   if (arguments.has("json")) {
     print_run_json(problem, plan, report);
   } else {
