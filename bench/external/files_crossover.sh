@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# From how many buckets on does a partition pay on a device? Sums directly, through mmap with 64 MiB of
-# pages, beside runs on files with 64 MiB of memory, by the number of buckets; and what is predicted of
-# both. MACHINE.yaml is a machine file whose section storage is that of `presort probe --disk FOLDER`,
-# with pageCache: 64MiB.
+# From how many buckets on does a partition pay on a device? Sums directly, through mmap with 64 MiB
+# of pages, beside runs on files with 64 MiB of memory, by the number of buckets; and what is
+# predicted of both. MACHINE.yaml is a machine file whose section storage is that of
+# `presort probe --disk FOLDER`, with pageCache: 64MiB.
 usage="usage: bench/external/files_crossover.sh BUILD_FOLDER FOLDER MACHINE.yaml"
 set -euo pipefail
 [ $# -eq 3 ] || { echo "$usage" >&2; exit 2; }
