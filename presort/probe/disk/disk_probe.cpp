@@ -22,8 +22,8 @@
 namespace presort::inline v0::probe {
 namespace {
 
-constexpr uint64_t kBlock = uint64_t{1} << 20;
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kStreamBlock = uint64_t{1} << 20;
+constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kStreamDepth = 8;
 constexpr size_t kMostDepth = 128;
 constexpr size_t kRandomReads = 2000;  // of one piece, with many at a time; one at a time a tenth
@@ -32,10 +32,10 @@ class DiskFile {
  public:
   DiskFile(const std::string& folder, const DiskOptions& options)
       : options_(options),
-        blocks_(std::max<uint64_t>(64, options.file_bytes / kBlock)),
-        spill_(folder, 1, blocks_ * kBlock),
+        blocks_(std::max<uint64_t>(64, options.file_bytes / kStreamBlock)),
+        spill_(folder, 1, blocks_ * kStreamBlock),
         transfers_(external::make_transfers()),
-        memory_(kMostDepth * kBlock / 4, PageSize::k2MiB, options.stop) {
+        memory_(kMostDepth * kStreamBlock / 4, PageSize::k2MiB, options.stop) {
     // Bytes that a device cannot take for nothing
     std::mt19937_64 random(1);
     for (uint64_t& word : memory_.array<uint64_t>(memory_.size() / sizeof(uint64_t))) {
@@ -45,7 +45,7 @@ class DiskFile {
 
   bool is_direct() const { return spill_.is_direct(); }
   std::string means() const { return transfers_->means(); }
-  uint64_t pages() const { return blocks_ * kBlock / kPage; }
+  uint64_t pages() const { return blocks_ * kStreamBlock / kPageBytes; }
   uint64_t blocks() const { return blocks_; }
 
   // Time of `count` transfers of `bytes` bytes, `depth` at a time, at offset_of(i), in seconds.
@@ -99,9 +99,9 @@ DiskValue bandwidth(DiskFile& file, external::Transfer::Kind kind, int turns) {
   const uint64_t blocks = file.blocks() / static_cast<uint64_t>(turns);
   for (int turn = 0; turn < turns; ++turn) {
     const uint64_t first = static_cast<uint64_t>(turn) * blocks;
-    const double seconds = file.seconds(kind, blocks, kBlock, kStreamDepth,
-                                        [&](size_t i) { return (first + i) * kBlock; });
-    pieces.push_back(static_cast<double>(blocks * kBlock) / seconds);
+    const double seconds = file.seconds(kind, blocks, kStreamBlock, kStreamDepth,
+                                        [&](size_t i) { return (first + i) * kStreamBlock; });
+    pieces.push_back(static_cast<double>(blocks * kStreamBlock) / seconds);
   }
   return value_of(pieces);
 }
@@ -112,8 +112,9 @@ DiskValue read_ns(DiskFile& file, size_t depth, int turns) {
   std::mt19937_64 random(depth);
   const size_t count = depth == 1 ? kRandomReads / 10 : kRandomReads;
   for (int turn = 0; turn < turns; ++turn) {
-    const double seconds = file.seconds(external::Transfer::Kind::read, count, kPage, depth,
-                                        [&](size_t) { return random() % file.pages() * kPage; });
+    const double seconds =
+        file.seconds(external::Transfer::Kind::read, count, kPageBytes, depth,
+                     [&](size_t) { return random() % file.pages() * kPageBytes; });
     pieces.push_back(seconds * 1e9 / static_cast<double>(count));
   }
   return value_of(pieces);
@@ -141,8 +142,8 @@ DiskMeasurement measure_disk(const std::string& folder, const DiskOptions& optio
   measured.latency_ns = depths.front().second;
   measured.latency_ns.value =
       std::max(0.0, measured.latency_ns.value -
-                        std::max(measured.request_ns.value,
-                                 static_cast<double>(kPage) * 1e9 / measured.read_bandwidth.value));
+                        std::max(measured.request_ns.value, static_cast<double>(kPageBytes) * 1e9 /
+                                                                measured.read_bandwidth.value));
   for (const auto& [depth, ns] : depths) {
     if (ns.value * 0.95 <= measured.request_ns.value) {
       measured.queue_depth = static_cast<int>(depth);
@@ -176,7 +177,8 @@ std::string storage_section(const DiskMeasurement& measured, uint64_t page_cache
     return std::string(buffer);
   };
   row("kind", turns ? "disk" : "ssd", "by its latency: a disk's is above 2 ms");
-  row("pageCache", format_bytes(page_cache_bytes / kPage * kPage), "half of the memory left");
+  row("pageCache", format_bytes(page_cache_bytes / kPageBytes * kPageBytes),
+      "half of the memory left");
   row("queueDepth", std::to_string(measured.queue_depth),
       "measured: 95 % of the most requests a second");
   row("latency", microseconds(turns ? 0 : measured.latency_ns.value), percent(measured.latency_ns));
