@@ -58,7 +58,7 @@ if(PRESORT_COMMAND)
   endif()
   set(PRESORT_HAS_MPI ${MPI_CXX_FOUND})
 endif()
-if(PRESORT_IO)
+if(PRESORT_COMMAND)
   # Requests to block devices by io_uring; without liburing threads take its place.
   find_path(URING_INCLUDE_DIR liburing.h)
   find_library(URING_LIBRARY uring)

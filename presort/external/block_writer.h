@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "presort/cpu/pages.h"
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 

@@ -9,7 +9,7 @@
 
 #include "presort/cpu/pages.h"
 #include "presort/external/opened.h"
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 

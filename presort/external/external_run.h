@@ -29,7 +29,7 @@
 #include "presort/core/base/stop.h"
 #include "presort/core/plan/external_plan.h"
 #include "presort/core/problem.h"
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 

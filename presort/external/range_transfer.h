@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 

@@ -1,4 +1,4 @@
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -126,10 +126,29 @@ constexpr JsonField kSelfcheckRows[] = {
     kProvenanceField,
 };
 
+constexpr JsonField kDiskValueRows[] = {
+    {"value", "", "median of the pieces"},
+    {"spread", "fraction", "median deviation of the pieces over the median"},
+};
+constexpr JsonType kDiskValue = {"value of a device", "A measured value of a block device.",
+                                 kDiskValueRows};
+
+constexpr JsonField kProbeDiskRows[] = {
+    {"read_bandwidth", "", "bytes a second, 1 MiB requests in a row", Holds::object, &kDiskValue},
+    {"write_bandwidth", "", "bytes a second written so", Holds::object, &kDiskValue},
+    {"latency_ns", "", "a random read of a page, less its transfer", Holds::object, &kDiskValue},
+    {"request_ns", "", "least time between two requests", Holds::object, &kDiskValue},
+    {"queue_depth", "count", "requests at a time with 95 % of the most a second"},
+    {"means", "text", "io_uring or threads"},
+    {"direct", "true/false", "false: through the page cache, so not of the device"},
+    kProvenanceField,
+};
+
 }  // namespace
 
 const JsonType kProbe = {"", "A probed machine.", kProbeRows};
 const JsonType kProbeCompare = {"", "Two probes of one machine.", kProbeCompareRows};
+const JsonType kProbeDisk = {"", "The block device of a folder.", kProbeDiskRows};
 const JsonType kFit = {"", "A machine fitted to a latency matrix.", kFitRows};
 const JsonType kMachines = {"", "Bundled machines.", kMachinesRows};
 const JsonType kDoctor = {"", "What limits predictions and times here.", kDoctorRows};

@@ -22,6 +22,7 @@ extern const JsonType kCalibration;
 // Field tables of whole JSON documents, defined in json_machines.cpp and json_validation.cpp.
 extern const JsonType kProbe;
 extern const JsonType kProbeCompare;
+extern const JsonType kProbeDisk;
 extern const JsonType kFit;
 extern const JsonType kSelfcheck;
 extern const JsonType kMachines;

@@ -17,7 +17,7 @@
 #include "presort/cpu/pages.h"
 #include "presort/external/block_writer.h"
 #include "presort/external/spill.h"
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::probe {
 namespace {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "presort/core/error.h"
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "presort/core/error.h"
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 namespace {

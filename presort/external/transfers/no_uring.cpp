@@ -1,5 +1,5 @@
-// Stands for uring_transfers.cpp where liburing was not found.
-#include "presort/external/transfers.h"
+// Stands for transfers/uring_transfers.cpp where liburing was not found.
+#include "presort/external/transfers/transfers.h"
 
 namespace presort::inline v0::external {
 

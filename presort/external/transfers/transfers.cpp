@@ -1,4 +1,4 @@
-#include "presort/external/transfers.h"
+#include "presort/external/transfers/transfers.h"
 
 #include "presort/core/error.h"
 
