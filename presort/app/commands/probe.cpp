@@ -158,7 +158,7 @@ CommandLine probe_line() {
           flag("quick", 0, "Measure for 6 s instead of 10 s, and leave out the core costs"),
           flag("thorough", 0,
                "Measure for up to 60 s instead of 10 s: until every value is certain to 2 %"),
-          {"disk", 0, "FOLDER",
+          {"disk", 0, "DIR",
            "Measure nothing but the block device of this folder, and print the section storage of "
            "a "
            "machine file. Writes 1 GiB there, in a file that is gone afterwards"},

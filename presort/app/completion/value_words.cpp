@@ -99,7 +99,7 @@ constexpr std::string_view kPlanOptions[] = {"plan", "require", "set"};
 constexpr std::string_view kNumbers[] = {"COUNT", "SIZE", "RATIO",     "TIME",
                                          "I/N",   "AXIS", "AXIS=VALUE"};
 // Names of the options whose value is several numbers.
-constexpr std::string_view kNumberLists[] = {"buckets", "threads", "shape", "axes"};
+constexpr std::string_view kNumberLists[] = {"buckets", "threads", "shape", "axes", "file-plan"};
 
 template <class Table>
 bool in_table(const Table& table, std::string_view word) {

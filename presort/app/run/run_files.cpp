@@ -30,7 +30,7 @@ namespace {
 std::string required_file(const Arguments& arguments, const char* name) {
   const auto file = arguments.optional(name);
   if (!file) {
-    throw InputError(fmt::format("--{} is required with --memory", name));
+    throw InputError(arguments.shown(name) + " is required with --memory");
   }
   return *file;
 }
@@ -201,10 +201,10 @@ std::vector<Option> run_file_options() {
       {"output", 'o', "FILE",
        "With --memory: file of the result, as raw elements of --type; it appears when it is "
        "complete"},
-      {"spill", 0, "FOLDER",
+      {"spill", 0, "DIR",
        "With --memory: folder of the spill files, which have no name and are gone when the run "
        "ends. Without it: the folder of --output"},
-      {"file-plan", 0, "PLAN",
+      {"file-plan", 0, "KEY=VALUE,…",
        "With --memory: parts and blocks, as partBits=5,block=1MiB,depth=8, instead of those that "
        "are "
        "predicted best for the device of -m, or without -m follow from a rule"},
