@@ -305,6 +305,45 @@ expect 2 "multiple of the 2 partitions" "${gpu[@]}" --set gpuHardware.l2.slices=
 expect 2 "accepted: multireduce, histogram, scatter, gather" "${gpu[@]}" --op multiscan
 expect 2 "goes with --device cpu" "${gpu[@]}" --model
 expect 2 "goes with --device gpu" "${simulate[@]}" --set memory.latency=90ns
+# Tests of compared GPUs.
+expect_json "device,machines.1.points.0.presorted_ns_per_input,machines.1.points.0.plan.strategy,crossovers.values.1.direct_over_presorted" \
+  compare --device gpu -m h200 --set gpuHardware.l2.size=120MiB -n 2^16 -b 2^8 --json -q
+says "gpu.ceilings.atomicsL2" \
+  compare --device gpu -m h200 --set gpu.ceilings.atomicsL2=50G/s,200G/s -n 2^28 -b 2^20,2^24 --model-only -q
+expect 2 "accepted: gpuHardware.KEY=VALUE" \
+  compare --device gpu -m h200 --set memory.latency=90ns -n 2^16 -b 2^8
+expect 2 "accepted: gpu.KEY=VALUE" \
+  compare --device gpu -m h200 --set plan.sortBits=4 -n 2^16 -b 2^8 --model-only
+expect 2 "no section gpuHardware" \
+  compare --device gpu -m "$machine" -m h200 -n 2^16 -b 2^8
+expect 2 "accepted: multireduce, histogram, scatter, gather" \
+  compare --device gpu -m h200 --set gpuHardware.l2.size=120MiB --op multiscan -n 2^16 -b 2^8
+expect 2 "size" compare --device gpu -m h200 --set gpuHardware.l2.size=-1 -n 2^16 -b 2^8
+# Tests of validations of GPU plans.
+cat >gpu.jsonl <<'END'
+{"op": "multireduce", "types": "u32+u32", "n": 65536, "m": 256, "dist": "uniform", "plans": {"sortBits=0,strategy=globalSets,rangePasses=1,nSets=1": 0.2, "sortBits=0,strategy=sharedSets,rangePasses=1,nSets=1": 0.1, "sortBits=4,passes=1,strategy=sharedSets,rangePasses=1,nSets=1": 0.3}}
+{"op": "multireduce", "types": "u32+u32", "n": 65536, "m": 256, "labels": "cells", "plans": {"sortBits=0,strategy=globalSets,rangePasses=1,nSets=1": 0.2}}
+{"op": "multiscan", "types": "u32+u32", "n": 65536, "m": 256, "plans": {"sortBits=0,strategy=sharedSets,rangePasses=1,nSets=1": 0.2}}
+END
+expect_json "problems,points,scores.0.errors.median_abs_error,scores.2.regret.mean_regret,baselines.0.name,files" \
+  validate --device gpu -m h200 --replay gpu.jsonl -o gpu-out --json -q
+for words in "1 problems left out" "closed form" "simulated" "plain atomics"; do
+  grep -qF -- "$words" gpu-out/summary.txt || fail "validate --device gpu does not say '$words'"
+done
+grep -q "NVIDIA H200, simulated" gpu-out/report.html || fail "the page lacks simulated times"
+expect 0 "" validate --device gpu -m h200 --replay gpu-out/result.jsonl -o gpu-again --model -q
+"$presort" validate --device gpu -m h200 --replay gpu.jsonl -o gpu-out --max-median-error 0.1% -q \
+  >/dev/null 2>stderr.txt
+[ $? -eq 1 ] || fail "validate --device gpu above its limit does not exit with 1"
+grep -q 'median error .* is above the limit' stderr.txt || fail "it does not say which limit"
+expect 2 "no section gpu and no section gpuHardware" \
+  validate --device gpu -m "$machine" --replay gpu.jsonl -o gpu-none
+expect 2 "no section gpu;" validate --device gpu -m gtx-690 --replay gpu.jsonl --model -o gpu-none
+expect 2 "found neither of --replay and --draw" validate --device gpu -m h200 -o gpu-none
+expect 2 "goes with --device cpu" validate --device gpu -m h200 --replay gpu.jsonl --quick -o gpu-none
+expect 2 "--draw: found 5" validate --device gpu -m h200 --draw 5 -o gpu-none
+[ -e /dev/nvidiactl ] || expect 3 "CUDA" validate --device gpu -m h200 --draw 20 -o gpu-none -q
+[ ! -e gpu-none/validate.json ] || fail "a refused validation wrote a result"
 expect_json "ns_per_input.median,ns_per_input.reps,plan.sortBits,checked" \
   run "${small[@]}" --plan sortBits=4 --reps 2 --check --json
 expect_json "plan,predicted_ns_per_input,direct_ns_per_input,matters,crossover_m,entries.0.plan" \

@@ -7,6 +7,7 @@
 #include "presort/app/cli/label_files.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
+#include "presort/app/commands/validate_gpu.h"
 #include "presort/app/commands/validate_loops.h"
 #include "presort/app/machines/completeness.h"
 #include "presort/app/machines/fingerprint.h"
@@ -23,6 +24,7 @@
 #include "presort/app/validate/report/result_files.h"
 #include "presort/app/validate/report/summary_text.h"
 #include "presort/app/validate/validate_options.h"
+#include "presort/core/device.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
 #include "presort/cpu/memory/available_memory.h"
@@ -332,6 +334,13 @@ CommandLine validate_line() {
       "wrong predictions are, regret and crossovers",
       {
           machine_option(),
+          {"device", 0, "NAME",
+           "Judge predictions of plans for cpu or gpu. gpu takes its plans from --replay, of a "
+           "file "
+           "of timed GPU plans, or with --draw on a GPU, and predicts them in closed form (section "
+           "gpu "
+           "of the machine file) and by simulation (section gpuHardware)",
+           "cpu"},
           {"tuned", 0, "FILE",
            "Judge the plans of this tuned file (presort tune writes it). Without it, the plans "
            "that tune would choose among those of the grid"},
@@ -391,11 +400,15 @@ CommandLine validate_line() {
        "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
        "presort validate -m out/machine.yaml --draw 150 --seed 21 -o drawn",
        "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
+       "presort validate --device gpu -m h200 --replay gpu-plans.jsonl.gz -o gpu",
        "presort validate --loops -m out/machine.yaml -o out",
        "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
 }
 
 int run_validate(const Arguments& arguments) {
+  if (from_name(kDevices, "--device", arguments.text("device")) == Device::gpu) {
+    return run_validate_gpu(arguments);
+  }
   if (arguments.has("loops")) {
     return run_validate_loops(arguments);
   }

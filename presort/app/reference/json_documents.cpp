@@ -348,6 +348,7 @@ constexpr JsonField kCompareRows[] = {
     {"machines", "", "each machine", Holds::list, &kCompared},
     {"crossovers", "", "all of them in one map", Holds::object, &kMap},
     kComplete,
+    {"device", "text", "cpu or gpu"},
     kProvenanceField,
 };
 constexpr JsonType kCompare = {"", "The same problems on several machines.", kCompareRows};
@@ -369,6 +370,8 @@ std::span<const JsonDocument> json_documents() {
       {"runs/1", "run with several plans, --json", &json::kRuns},
       {"run_files/1", "run --memory SIZE --json", &json::kRunFiles},
       {"validate/1", "validate --json, and validate.json in its folder", &json::kValidate},
+      {"validate_gpu/1", "validate --device gpu --json, and validate.json in its folder",
+       &json::kValidateGpu},
       {"result/1", "each line of validate's result.jsonl", &json::kResult},
       {"loops/1", "validate --loops --json, and loops.json in its folder", &json::kLoops},
       {"loop/1", "each line of loops.jsonl", &json::kLoopLine},

@@ -28,6 +28,7 @@ extern const JsonType kSelfcheck;
 extern const JsonType kMachines;
 extern const JsonType kDoctor;
 extern const JsonType kValidate;
+extern const JsonType kValidateGpu;
 extern const JsonType kResult;
 extern const JsonType kLoops;
 extern const JsonType kLoopLine;

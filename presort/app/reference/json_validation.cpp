@@ -270,6 +270,40 @@ constexpr JsonField kLoopsRows[] = {
     kFiles,
 };
 
+constexpr JsonField kGpuRegretRows[] = {
+    {"problems", "count", "problems with several plans"},
+    {"mean_regret", "fraction", "time lost against the best measured plan, mean"},
+    {"p95_regret", "fraction", "95 % of the problems lose less"},
+    {"max_regret", "fraction", "the most that a problem loses"},
+};
+constexpr JsonType kGpuRegret = {"GPU regret", "What a choice of plans loses.", kGpuRegretRows};
+constexpr JsonField kGpuScoreRows[] = {
+    {"series", "text", "operation and types of the problems, or together"},
+    {"method", "text", "closed form, or simulated"},
+    {"errors", "", "all plans", Holds::object, &kErrors},
+    {"errors_of_good", "", "plans within a factor of two of the best", Holds::object, &kErrors},
+    {"regret", "", "of choices by this method", Holds::object, &kGpuRegret},
+};
+constexpr JsonType kGpuScore = {"GPU score", "One way of predicting, on one series of problems.",
+                                kGpuScoreRows};
+constexpr JsonField kGpuBaselineRows[] = {
+    {"name", "text", "a choice without predictions"},
+    {"regret", "", "what it loses", Holds::object, &kGpuRegret},
+};
+constexpr JsonType kGpuBaseline = {"GPU baseline", "The same plan for all problems.",
+                                   kGpuBaselineRows};
+constexpr JsonField kValidateGpuRows[] = {
+    {"problems", "count", "problems that were judged"},
+    {"points", "count", "their timed plans"},
+    {"problems_of_unknown_labels", "count", "problems left out: a name does not tell their labels"},
+    {"scores", "", "by series and method", Holds::list, &kGpuScore},
+    {"baselines", "", "choices without predictions", Holds::list, &kGpuBaseline},
+    kComplete,
+    kProvenanceField,
+    kFolder,
+    kFiles,
+};
+
 constexpr JsonField kLoopLineRows[] = {
     kFormat,        kCi95,         {"samples_ns_per_item", "list of ns", "runs that count"},
     kRunSpread,     kQuietSamples, kCycle,
@@ -280,6 +314,8 @@ constexpr JsonField kLoopLineRows[] = {
 }  // namespace
 
 const JsonType kValidate = {"", "A validation: predictions against runs.", kValidateRows};
+const JsonType kValidateGpu = {"", "A validation of GPU plans: predictions against runs.",
+                               kValidateGpuRows};
 const JsonType kResult = {"", "A measured point.", kResultRows};
 const JsonType kLoops = {"", "A validation by bare memory loops.", kLoopsRows};
 const JsonType kLoopLine = {"", "A measured loop.", kLoopLineRows, &kLoop};

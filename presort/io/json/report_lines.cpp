@@ -150,12 +150,17 @@ ReportLine read_line_result(const JsonObject& json, const std::string& place) {
 GpuReportLine read_line_gpu(const JsonObject& json) {
   GpuReportLine line;
   line.operation = has_value(json, "op") ? json.text("op") : "multireduce";
-  line.labels = has_value(json, "labels") ? json.text("labels") : "uniform";
+  line.labels = has_value(json, "dist")     ? json.text("dist")
+                : has_value(json, "labels") ? json.text("labels")
+                                            : "uniform";
   line.types = has_value(json, "types")  ? json.text("types")
                : has_value(json, "type") ? json.text("type")
                                          : "";
   line.n = json.whole("n", kReportSizes);
   line.m = json.whole("m", kReportSizes);
+  line.seed = has_value(json, "seed") ? json.whole("seed", kReportSizes) : 1;
+  line.shape = has_value(json, "shape") ? json.text("shape") : "";
+  line.axes = has_value(json, "axes") ? json.text("axes") : "";
   const std::string chosen = has_value(json, "chosen") ? json.text("chosen") : "";
   std::vector<std::pair<std::string, double>> predicted;
   if (has_value(json, "predicted")) {

@@ -56,6 +56,9 @@ struct GpuReportLine {
   std::string types;
   uint64_t n = 0;
   uint64_t m = 0;
+  uint64_t seed = 1;       // seed of the labels
+  std::string shape = {};  // tensor and axes of a reduceAxes; "" for other operations
+  std::string axes = {};
   struct Timed {
     GpuPlan plan;
     double ns = 0;                         // measured, ns per input

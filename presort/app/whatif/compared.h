@@ -1,0 +1,48 @@
+// What a comparison found on one machine: the best plans of each problem, as text and as JSON. Pure
+// functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "presort/app/measure/tuning.h"
+#include "presort/app/whatif/crossover_map.h"
+#include "presort/core/machine/machine.h"
+#include "presort/core/problem.h"
+#include "presort/io/json/result_json.h"
+
+namespace presort::inline v0::app {
+
+// The best plans of one problem, on a CPU or on a GPU.
+struct ComparedPoint {
+  ProblemTimes times;  // times of the best plan without a pre-sort, and with one
+  std::string plan;    // the better plan in short
+  io::Json plan_json;
+};
+
+struct Compared {
+  std::string label;  // name of the variant (app/whatif/variants.h)
+  Machine machine;
+  std::vector<ComparedPoint> points;  // the problems that were finished, in their order
+  bool complete = true;               // false: interrupted
+};
+
+// The choices of CPU plans as points.
+std::vector<ComparedPoint> points_of(const std::vector<tuner::Choice>& choices);
+
+// A table of the points and the line of their crossover.
+std::string compared_text(const Compared& compared);
+
+// {machine{}, points[], crossover_m, complete}
+io::Json compared_json(const Compared& compared);
+
+// The map of all machines: a column for each. `swept` is the key whose values are compared, "" for
+// machines; `machine` is the machine of that key.
+// Requires: problems differ in m alone; not empty
+CrossoverMap map_of(const std::vector<Compared>& all, std::vector<Problem> problems,
+                    const std::string& swept, const std::string& machine);
+
+// {key, m[], values[{value, crossover_m, direct_over_presorted[]}]}
+io::Json map_json(const CrossoverMap& map);
+
+}  // namespace presort::app
