@@ -75,7 +75,7 @@ TEST_CASE("files of wrong sizes are refused by name") {
   const auto error = [&](Problem problem) {
     return input_error([&] { external_problem(problem, f.files); });
   };
-  truncate(f.files.labels.c_str(), 49999 * 4);
+  truncate(f.files.labels.c_str(), off_t{49999} * 4);
   CHECK(contains(error(problem_of(Operation::multireduce, 60000)),
                  f.files.values + ": found 50000 values, accepted: 49999, one for each"));
   truncate(f.files.labels.c_str(), 49999 * 4 + 3);
@@ -107,7 +107,7 @@ TEST_CASE("the table of a gather says m, and must have the m that is asked for")
 TEST_CASE("a file that changed its size between two looks is refused") {
   Fixture f;
   const Problem problem = external_problem(problem_of(Operation::multireduce, 60000), f.files);
-  truncate(f.files.values.c_str(), 49999 * 4);
+  truncate(f.files.values.c_str(), off_t{49999} * 4);
   CHECK(contains(input_error([&] { run_external(problem, kPlan, f.files); }),
                  f.files.values + ": found 49999 elements, accepted: 50000"));
   CHECK(f.is_untouched());

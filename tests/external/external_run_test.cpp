@@ -83,7 +83,8 @@ void check_case(const Case& c, Types types, uint64_t seed) {
   CAPTURE(to_string(problem));
   CAPTURE(to_string(c.plan));
   REQUIRE(found.size() == expected.size());
-  CHECK(std::memcmp(found.data(), expected.data(), found.size() * sizeof(Value)) == 0);
+  const int difference = std::memcmp(found.data(), expected.data(), found.size() * sizeof(Value));
+  CHECK(difference == 0);
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.file("."))) {
     names.insert(entry.path().filename());

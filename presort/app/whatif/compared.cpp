@@ -22,6 +22,7 @@ std::string time_text(double ns) {
 
 std::vector<ProblemTimes> times_of_points(const std::vector<ComparedPoint>& points) {
   std::vector<ProblemTimes> times;
+  times.reserve(points.size());
   for (const ComparedPoint& point : points) {
     times.push_back(point.times);
   }
@@ -48,6 +49,7 @@ CrossoverColumn column_of(const Compared& compared, const std::vector<Problem>& 
 
 std::vector<ComparedPoint> points_of(const std::vector<tuner::Choice>& choices) {
   std::vector<ComparedPoint> points;
+  points.reserve(choices.size());
   for (const tuner::Choice& choice : choices) {
     points.push_back({{choice.entry.problem, best_times(choice)},
                       short_plan(choice.entry.plan),
