@@ -30,7 +30,7 @@ struct Draw {
 
 inline constexpr uint64_t kFewInputs = uint64_t{1} << 18;
 
-// What a program draws from beside m from 2^4 to 2^28.
+// Limits of the problems that a program draws; m is always from 2^4 to 2^28.
 struct DrawLimits {
   bool takes_least = false;  // true: the third argument is the least log2(n), the fourth the most
   double least_log2_n = 10;

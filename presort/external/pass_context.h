@@ -1,4 +1,4 @@
-// What the passes of one run share, and the measurement of a pass.
+// The problem, plan and files that the passes of one run share, and the measurement of a pass.
 #pragma once
 
 #include <chrono>

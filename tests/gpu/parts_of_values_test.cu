@@ -142,7 +142,7 @@ TEST_CASE("calls that repeat a size add once each, and are checked each time") {
       CHECK(counts.host() == expected);
       CHECK_THROWS_AS(multireduce(in.span(), of.span().subspan(1), buckets.span()), PlanError);
     }
-    // The same size with a plan, and with a label that is checked
+    // A call with a plan, and one that checks labels, after calls of the same size
     const Call tables = {.plan = parse_gpu_plan("strategy=sharedSets,rangePasses=8")};
     CHECK(multireduce(in.span(), of.span(), buckets.span(), Sum<float>{}, tables) == *tables.plan);
     const test::DeviceArray<uint32_t> beyond(std::vector<uint32_t>(n, static_cast<uint32_t>(m)));

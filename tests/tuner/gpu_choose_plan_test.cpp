@@ -121,7 +121,7 @@ TEST_CASE("a safe plan loses little, whatever the labels are") {
     CHECK(runs_on(problem, safe, limits_of(h200())));
     const bool is_update =
         problem.operation == Operation::multireduce || problem.operation == Operation::histogram;
-    // Of fewer inputs than buckets, atomics may take up to twice the time of a pre-sort.
+    // Atomics may take up to twice the time of a pre-sort, where inputs are fewer than buckets.
     const double most = is_update && problem.n < problem.m ? 2 : 1.6;
     const double best = plan_time(h200(), problem, choose_plan(h200(), problem)).ns_per_input;
     CHECK(plan_time(h200(), problem, safe).ns_per_input <= most * best);

@@ -20,6 +20,7 @@
 #include "presort/app/printing/output.h"
 #include "presort/app/validate/draw/draw.h"
 #include "presort/app/validate/predict_points.h"
+#include "presort/app/validate/report/file_names.h"
 #include "presort/app/validate/report/report.h"
 #include "presort/app/validate/report/result_files.h"
 #include "presort/app/validate/report/summary_text.h"
@@ -39,12 +40,6 @@ namespace {
 
 constexpr int kReps = 6;
 constexpr int kDrawReps = 4;
-
-// Names of the files that a validation writes to its folder, beside the plots.
-constexpr char kResultFile[] = "result.jsonl";
-constexpr char kSummaryFile[] = "summary.txt";
-constexpr char kJsonFile[] = "validate.json";
-constexpr char kReportFile[] = "report.html";
 
 // Most seconds that runs wait until other programs are quiet; 0 without --wait-quiet.
 // Errors: InputError for a time beyond a day, or in cycles

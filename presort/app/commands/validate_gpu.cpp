@@ -17,6 +17,7 @@
 #include "presort/app/validate/draw/draw.h"
 #include "presort/app/validate/gpu/gpu_points.h"
 #include "presort/app/validate/gpu/gpu_score.h"
+#include "presort/app/validate/report/file_names.h"
 #include "presort/app/validate/report/summary_text.h"
 #include "presort/app/validate/validate_options.h"
 #include "presort/core/error.h"
@@ -27,12 +28,6 @@ namespace presort::inline v0::app {
 namespace {
 
 constexpr int kGpuReps = 4;
-
-// Names of the files that a validation of a GPU writes to its folder.
-constexpr char kGpuJsonFile[] = "validate.json";
-constexpr char kGpuLinesFile[] = "result.jsonl";
-constexpr char kGpuTextFile[] = "summary.txt";
-constexpr char kGpuPageFile[] = "report.html";
 
 void refuse_options_of_cpus(const Arguments& arguments) {
   for (const char* option :
@@ -67,7 +62,7 @@ Machine read_gpu_machine(const Arguments& arguments) {
 
 GpuPoints read_or_measure(const Arguments& arguments) {
   if (const auto recording = arguments.optional("replay")) {
-    refuse_to_overwrite(*recording, arguments.text("output"), kGpuLinesFile);
+    refuse_to_overwrite(*recording, arguments.text("output"), kResultFile);
     return read_gpu_points(*recording);
   }
   const uint64_t count = parse_count("--draw", arguments.text("draw"));
@@ -126,8 +121,7 @@ int check_gpu_limits(const Arguments& arguments, const GpuScores& scores) {
 int run_validate_gpu(const Arguments& arguments) {
   refuse_options_of_cpus(arguments);
   const Machine machine = read_gpu_machine(arguments);
-  ResultUnit results(arguments.text("output"),
-                     {kGpuJsonFile, kGpuLinesFile, kGpuTextFile, kGpuPageFile});
+  ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
   defer_interrupt();
   GpuPoints all = read_or_measure(arguments);
   {
@@ -144,16 +138,16 @@ int run_validate_gpu(const Arguments& arguments) {
     }
     print_out(
         "{}{}", text,
-        place.empty() ? "" : fmt::format("\nwrote {}/{}\n", displayable_line(place), kGpuPageFile));
+        place.empty() ? "" : fmt::format("\nwrote {}/{}\n", displayable_line(place), kReportFile));
   };
   const Finished finished = complete                ? Finished::all
                             : scores.scores.empty() ? Finished::nothing
                                                     : Finished::some;
   results.write(results.place(finished),
                 with_schema("validate_gpu/1", gpu_scores_json(scores, all, complete)),
-                {{kGpuLinesFile, gpu_lines(all)},
-                 {kGpuTextFile, text},
-                 {kGpuPageFile, page::page_html(page::subjects_of(all, machine))}},
+                {{kResultFile, gpu_lines(all)},
+                 {kSummaryFile, text},
+                 {kReportFile, page::page_html(page::subjects_of(all, machine))}},
                 print);
   return complete ? check_gpu_limits(arguments, scores) : kInterrupted;
 }

@@ -1,4 +1,4 @@
-// What a comparison found on one machine: the best plans of each problem, as text and as JSON. Pure
+// The best plans of each problem on one machine of a comparison, as text and as JSON. Pure
 // functions.
 #pragma once
 

@@ -206,7 +206,8 @@ struct Machine {
   std::optional<double> repeated_forward_cycles;
   // Loads in a row of the last store to one address after which the core renames the next one
   int repeated_forward_after = 128;
-  // As many where the load met yet another address before it was renamed; 0: the same number
+  // Loads in a row after which the core renames the next one, where the load met another address
+  // before it was renamed; 0: repeated_forward_after
   int repeated_forward_after_strays = 0;
   // A load is renamed as well where software prefetches come between the updates
   bool repeated_forward_beside_prefetch = false;

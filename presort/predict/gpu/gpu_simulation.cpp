@@ -219,7 +219,7 @@ class PlanSimulation {
     add("atomics", sample_global_updates(hardware_, kernel, fronts), 1);
   }
 
-  // What blocks find hot in the first part.
+  // The labels that blocks find hot in the first part.
   HotLabels hot_of_first_part(const LabelParts& parts) const {
     HotLabels hot(HotLabels::Room::slots, entry_);
     if (problem_.n < kFewestInputsOfHot) {

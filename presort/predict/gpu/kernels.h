@@ -35,7 +35,8 @@ struct GlobalUpdates {
   // true: a warp of equal labels updates once, and hot buckets are in shared memory
   bool merges = true;
   bool has_hot = true;  // with `merges`: false where blocks do not look for hot buckets
-  // What blocks found hot, where they look at other inputs than the first of the sample; nullptr: there
+  // Labels that blocks found hot, where they look at other inputs than the first of the sample;
+  // nullptr: blocks look at the first inputs of the sample
   const HotLabels* found_hot = nullptr;
 };
 KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& kernel,

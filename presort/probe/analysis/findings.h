@@ -52,7 +52,8 @@ struct Findings {
   std::optional<Found> repeated_forward_ns;
   // Updates of one address in a row before the next ones take repeated_forward_ns
   std::optional<Found> repeated_forward_after;
-  // As many after an update of another address, alone
+  // Updates of one address in a row before the next ones take repeated_forward_ns, where a single
+  // update of another address came before
   std::optional<Found> repeated_forward_after_strays;
   // Like repeated_forward_ns, behind software prefetches (Quantity::prefetchedUpdate)
   std::optional<Found> prefetched_forward_ns;

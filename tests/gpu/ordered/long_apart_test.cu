@@ -13,7 +13,7 @@
 namespace presort::inline v0::gpu::long_apart_test {
 namespace {
 
-// Of two numbers the later that is not 0: does not commute.
+// The later of two numbers that is not 0: an operator that does not commute.
 struct LaterOf {
   static constexpr bool is_commutative = false;
   __host__ __device__ uint32_t identity() const { return 0; }

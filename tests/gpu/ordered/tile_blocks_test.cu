@@ -155,7 +155,7 @@ TEST_CASE("blocks of one tile round sums of floats as pipelines do") {
 
 namespace {
 
-// Of two numbers the later that is not 0: does not commute.
+// The later of two numbers that is not 0: an operator that does not commute.
 struct LaterNumber {
   static constexpr bool is_commutative = false;
   __host__ __device__ uint32_t identity() const { return 0; }

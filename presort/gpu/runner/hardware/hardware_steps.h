@@ -1,5 +1,5 @@
-// What the current GPU's parts do, measured one by one: curves over a footprint, a distance or a number of
-// addresses. No CUDA types.
+// Measures the parts of the current GPU one by one: curves over a footprint, a distance or a number
+// of addresses. No CUDA types.
 #pragma once
 
 #include <cstdint>

@@ -96,8 +96,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// As update_at_random with additions; ends[block]: time at which a block is done, ns of the device's clock.
-// *begin: time at which the first block begins.
+// Adds at random places, as update_at_random does, and notes times of the device's clock, ns:
+// *begin when the first block begins, ends[block] when a block is done.
 __global__ void __launch_bounds__(kThreads)
     race_at_random(uint32_t* array, uint32_t words, uint32_t rounds, unsigned long long* begin,
                    unsigned long long* ends) {
