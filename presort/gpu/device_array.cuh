@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "presort/core/text/units.h"
+#include "presort/gpu/host/copy_to_device.h"
 #include "presort/gpu/host/cuda_check.h"
 
 namespace presort::inline v0::gpu {
@@ -42,9 +43,7 @@ class DeviceArray {
 
   // Copies all elements of a device array from the host, or to the host. Requires: host.size() is the
   // array's size
-  void copy_from(std::span<const T> host) const {
-    PRESORT_CUDA(cudaMemcpy(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
+  void copy_from(std::span<const T> host) const { copy_to_device(data_, host); }
   void copy_to(std::span<T> host) const {
     PRESORT_CUDA(cudaMemcpy(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
   }

@@ -11,6 +11,7 @@
 
 #include "presort/core/monoid.h"
 #include "presort/core/plan/cpu_plan.h"
+#include "presort/gpu/host/copy_to_device.h"
 #include "presort/gpu/host/cuda_check.h"
 
 namespace presort::inline v0::gpu::test {
@@ -22,8 +23,7 @@ class DeviceArray {
   explicit DeviceArray(const std::vector<T>& host, size_t skip = 0)
       : size_(host.size()), skip_(skip) {
     PRESORT_CUDA(cudaMalloc(&memory_, (size_ + skip_) * sizeof(T) + 64));
-    PRESORT_CUDA(
-        cudaMemcpy(memory_ + skip_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    copy_to_device(memory_ + skip_, std::span<const T>(host));
   }
   ~DeviceArray() { cudaFree(memory_); }
   DeviceArray(const DeviceArray&) = delete;
