@@ -73,6 +73,14 @@ TEST_CASE("counts of two passes are those of records one by one: avx512") {
   compare_all(sim::Simd::avx512);
 }
 
+// Streams of the second level that go on into the next virtual page: pages that the first pass walked
+// for after a request once were known to the request already.
+TEST_CASE("a request does not see pages that later accesses walk for") {
+  for (const uint64_t number : {2031783, 2043649}) {
+    CHECK(run_counting_case(number, sim::Simd::plain).difference == "");
+  }
+}
+
 bool fit(const Machine& machine) {
   const sim::AddressSpace space(4096);
   sim::CacheStack caches(machine, 1);

@@ -44,6 +44,15 @@ void PagesMet::note(uint64_t number, int shift, const PageTable& table) {
   shifts_ |= uint64_t{1} << shift;
 }
 
+bool PagesMet::knows(uint64_t number, int shift, const PageTable& table) const {
+  if (entries_.empty()) {
+    return false;
+  }
+  const Entry& entry =
+      entries_[place_of(table.data_address(number << shift, shift) >> shift, shift)];
+  return entry.table == &table && entry.number == number;
+}
+
 std::optional<uint64_t> PagesMet::beside(uint64_t page, int direction) const {
   for (uint64_t left = shifts_; left != 0; left &= left - 1) {
     const int shift = std::countr_zero(left);

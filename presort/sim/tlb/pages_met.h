@@ -17,6 +17,9 @@ class PagesMet final : public PageOrder {
   // Requires: `table` outlives this object
   void note(uint64_t number, int shift, const PageTable& table);
 
+  // True if note() would change nothing.
+  bool knows(uint64_t number, int shift, const PageTable& table) const;
+
   std::optional<uint64_t> beside(uint64_t page, int direction) const override;
 
  private:

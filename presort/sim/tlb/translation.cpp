@@ -185,15 +185,23 @@ double Translation::beyond_first_level(const PageKind& kind, uint64_t address, d
     level.counts.load_misses += load;
   }
   if (missed == kind.levels.size()) {
-    if (pages_met_ != nullptr) {
-      pages_met_->note(address >> kind.entry_shift, kind.entry_shift, guest_);
-    }
+    note_page(kind, address, reads);
     ready = walk(address, kind.leaf_level, ready, reads);
   }
   for (size_t k = 0; k < missed; ++k) {
     levels_[kind.levels[k]].tags.insert_line(wanted, CacheArray::kNone);
   }
   return ready;
+}
+
+template <class Reads>
+void Translation::note_page(const PageKind& kind, uint64_t address, Reads& reads) {
+  const uint64_t number = address >> kind.entry_shift;
+  if (pages_met_ == nullptr || pages_met_->knows(number, kind.entry_shift, guest_)) {
+    return;
+  }
+  reads.before_new_page();
+  pages_met_->note(number, kind.entry_shift, guest_);
 }
 
 template <class Reads>

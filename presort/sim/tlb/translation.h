@@ -88,6 +88,9 @@ class Translation {
   class WalkReads {
    public:
     virtual void read(uint64_t line) = 0;
+    // Called before a walk's page becomes known to prefetchers that go on into the next virtual
+    // page (PagesMet). Accesses before the walk must not see it.
+    virtual void before_new_page() = 0;
 
    protected:
     ~WalkReads() = default;
@@ -217,6 +220,7 @@ class Translation {
       Course unused;
       return caches.access(level, line, t, false, unused).ready;
     }
+    void before_new_page() const {}
     CacheStack& caches;
     size_t level;
   };
@@ -226,6 +230,7 @@ class Translation {
       caches.warm(level, line, false);
       return t;
     }
+    void before_new_page() const {}
     CacheStack& caches;
     size_t level;
   };
@@ -235,6 +240,7 @@ class Translation {
       to.read(line);
       return t;
     }
+    void before_new_page() const { to.before_new_page(); }
     WalkReads& to;
   };
 
@@ -243,6 +249,9 @@ class Translation {
   template <class Reads>
   [[gnu::noinline]] double beyond_first_level(const PageKind& kind, uint64_t address, double t,
                                               bool load, Reads& reads);
+  // Notes the page of an address, whose walk comes next, where prefetchers ask for pages.
+  template <class Reads>
+  void note_page(const PageKind& kind, uint64_t address, Reads& reads);
   template <class Reads>
   double walk(uint64_t address, int leaf_level, double t, Reads& reads);
   template <class Reads>
