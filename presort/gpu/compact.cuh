@@ -5,6 +5,7 @@
 //   partition_if   as compact_if; the other values go to an array of their own
 //   gpu::compact(stream, values, keep, kept, count.data(), scratch);
 // compact and compact_if work in place too: kept may be the same array as values.
+// Flags are taken as they are: check_flags.cuh refuses those that are neither 0 nor 1.
 // Shapes:   values[n], keep[n]; kept[k] with room for as many as are kept, others[n - k]; count[1],
 //           which is then k; scratch[compact_scratch_bytes<Value>(n)]; all in device memory
 // Units:    n, k in elements; the scratch in bytes, aligned to 64

@@ -34,6 +34,7 @@ add_executable(consumer consumer.cu)
 target_link_libraries(consumer PRIVATE presort::gpu)
 END
 cat >"$work/project/consumer.cu" <<'END'
+#include <presort/gpu/check_flags.cuh>
 #include <presort/gpu/check_labels.cuh>
 #include <presort/gpu/check_offsets.cuh>
 #include <presort/gpu/compact.cuh>

@@ -1,5 +1,6 @@
 // Tests that bad arguments of scans, reductions and compactions of segments throw a typed error before
 // anything is launched.
+#include "presort/gpu/check_flags.cuh"
 #include "presort/gpu/check_offsets.cuh"
 #include "presort/gpu/compact.cuh"
 #include "presort/gpu/reduce_by_key.cuh"
@@ -171,4 +172,57 @@ TEST_CASE("the first offset that decreases or lies beyond the values is named") 
                    check_offsets(nullptr, device.read_only(), 5, room.span().first(63));
                  }),
                  "scratch: found 63 bytes"));
+}
+
+TEST_CASE("the first flag out of range, and a first value that begins no segment, are named") {
+  const TestBytes room(test::poison(kCheckFlagsBytes));
+  const auto flags = [&](std::vector<uint8_t> flags) {
+    const TestFlags device(flags);
+    return message_of<FlagError>([&] { check_flags(nullptr, device.read_only(), room.span()); });
+  };
+  const auto heads = [&](std::vector<uint8_t> heads) {
+    const TestFlags device(heads);
+    return message_of<FlagError>([&] { check_heads(nullptr, device.read_only(), room.span()); });
+  };
+  const auto packed = [&](std::vector<uint32_t> words, uint64_t n) {
+    const TestArray device(words);
+    return message_of<FlagError>(
+        [&] { check_packed_heads(nullptr, device.read_only(), n, room.span()); });
+  };
+  CHECK(flags({}) == "nothing thrown");
+  CHECK(flags({0, 0, 1, 1}) == "nothing thrown");
+  CHECK(flags({0, 1, 2, 255}) == "flag 2 at index 2, accepted: 0 or 1");
+  CHECK(flags({255}) == "flag 255 at index 0, accepted: 0 or 1");
+  std::vector<uint8_t> many(300'001, 1);
+  CHECK(flags(many) == "nothing thrown");
+  CHECK(heads(many) == "nothing thrown");
+  many[300'000] = 2;
+  CHECK(flags(many) == "flag 2 at index 300000, accepted: 0 or 1");
+  many[257] = 7;
+  CHECK(heads(many) == "flag 7 at index 257, accepted: 0 or 1");
+  CHECK(heads({}) == "nothing thrown");
+  CHECK(heads({1}) == "nothing thrown");
+  CHECK(heads({0, 1}) == "flag 0 at index 0, accepted: 1, as the first value begins a segment");
+  CHECK(heads({2, 1}) == "flag 2 at index 0, accepted: 1, as the first value begins a segment");
+  CHECK(packed({}, 0) == "nothing thrown");
+  CHECK(packed({1}, 1) == "nothing thrown");
+  CHECK(packed({~0u, ~0u}, 64) == "nothing thrown");
+  CHECK(packed({~0u, 1}, 33) == "nothing thrown");
+  CHECK(packed({~1u, 1}, 33) ==
+        "flag 0 at index 0, accepted: 1, as the first value begins a segment");
+  CHECK(packed({1, 6}, 33) == "flag 1 at index 33, accepted: 0 behind the last of 33 values");
+  CHECK(packed({1, 1u << 31}, 63) ==
+        "flag 1 at index 63, accepted: 0 behind the last of 63 values");
+  const TestArray word(std::vector<uint32_t>{1});
+  CHECK(contains(message_of<PlanError>(
+                     [&] { check_packed_heads(nullptr, word.read_only(), 33, room.span()); }),
+                 "packed heads: found 1, accepted: 2"));
+  CHECK(contains(message_of<PlanError>([&] {
+                   check_flags(nullptr, std::span<const uint8_t>(), room.span().first(63));
+                 }),
+                 "scratch: found 63 bytes"));
+  CHECK(contains(message_of<PlanError>([&] {
+                   check_heads(nullptr, std::span<const uint8_t>(), room.span().subspan(1));
+                 }),
+                 "scratch"));
 }
