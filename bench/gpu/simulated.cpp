@@ -1,11 +1,14 @@
 // Prints what the simulator of GPUs makes of known measurements.
 // usage: gpu_simulated tables MACHINE.yaml
 //          the tables 4.1 to 4.3 of Eilers 2014 on a machine with a section gpuHardware
-//        gpu_simulated regret [--every K] CEILINGS.yaml MACHINE.yaml GRID.jsonl...
+//        gpu_simulated regret [--every K] [--half 0|1] [--each] CEILINGS.yaml MACHINE.yaml
+//                             GRID.jsonl...
 //          recorded times of plans (bench/gpu/plan_grid.cu, draws.cu; also in .gz) beside those that
 //          are simulated on MACHINE, and those of the closed form with the section gpu of CEILINGS:
 //          errors, and what the choices by both lose against the best plan. Every K-th problem, of
-//          labels that are uniform, zipf, sorted or equal.
+//          labels that are uniform, zipf, sorted or equal. --half: problems of which a hash of operation,
+//          n, m and seed is even (0) or odd (1), so that a model that is made with one half is judged by
+//          the other. --each: a line for each plan, too.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,12 +18,14 @@
 #include <cstdio>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "bench/gpu/thesis_simulated.h"
+#include "presort/core/base/random.h"
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
@@ -168,8 +173,37 @@ struct Recorded {
   std::map<std::string, double> plans;  // measured time of each plan, ns an input
 };
 
+// The half of a record that a problem is of: 0 or 1.
+uint64_t half_of(const Problem& problem) {
+  uint64_t hash = static_cast<uint64_t>(problem.operation);
+  for (const uint64_t part : {problem.n, problem.m, problem.seed}) {
+    hash = mix64(hash ^ part);
+  }
+  return hash & 1;
+}
+
+void print_each(const Problem& problem, const std::string& plan, double measured,
+                const predict::GpuPrediction& simulated, double closed) {
+  std::string phases;
+  for (const predict::GpuPhasePrediction& phase : simulated.phases) {
+    phases += fmt::format("  {} {:.4f} ({})", phase.name, phase.ns_per_input, phase.bound);
+  }
+  fmt::print(
+      "{} {} n={} m={} {} seed={} {}: measured {:.5f}, simulated {:.5f} ({:.2f}), closed {:.5f} "
+      "({:.2f}), {:.2f} s{}\n",
+      to_name(kOperations, problem.operation), to_string(problem.types), problem.n, problem.m,
+      to_string(problem.distribution), problem.seed, plan, measured, simulated.ns_per_input,
+      simulated.ns_per_input / measured, closed, closed / measured, simulated.seconds, phases);
+}
+
+struct JudgeOptions {
+  uint64_t every = 1;
+  std::optional<uint64_t> half;
+  bool prints_each = false;
+};
+
 void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& hardware,
-           Judged& judged, std::mutex& mutex) {
+           const JudgeOptions& options, Judged& judged, std::mutex& mutex) {
   const Problem& problem = recorded.problem;
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, problem.seed);
   Case one{problem, {}, {}, {}};
@@ -188,6 +222,10 @@ void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& har
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     seconds += prediction.seconds;
     longest = std::max(longest, prediction.seconds);
+    if (options.prints_each) {
+      const std::lock_guard lock(mutex);
+      print_each(problem, text, ns, prediction, one.closed.back());
+    }
   }
   const std::lock_guard lock(mutex);
   judged.seconds += seconds;
@@ -209,14 +247,14 @@ void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& har
 
 // Judges all problems, by as many threads as the machine has.
 void judge_all(const std::vector<Recorded>& all, const Gpu& ceilings, const GpuHardware& hardware,
-               Judged& judged) {
+               const JudgeOptions& options, Judged& judged) {
   std::atomic<size_t> next{0};
   std::mutex mutex;
   std::vector<std::jthread> threads;
   for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
     threads.emplace_back([&] {
       for (size_t at = next++; at < all.size(); at = next++) {
-        judge(all[at], ceilings, hardware, judged, mutex);
+        judge(all[at], ceilings, hardware, options, judged, mutex);
       }
     });
   }
@@ -224,10 +262,21 @@ void judge_all(const std::vector<Recorded>& all, const Gpu& ceilings, const GpuH
 
 int print_regret(int argc, char** argv) {
   int first = 2;
-  uint64_t every = 1;
-  if (argc > 3 && std::string_view(argv[2]) == "--every") {
-    every = parse_count("--every", argv[3]);
-    first = 4;
+  JudgeOptions options;
+  for (; first < argc && std::string_view(argv[first]).starts_with("--"); ++first) {
+    const std::string option = argv[first];
+    if (option == "--each") {
+      options.prints_each = true;
+    } else if (option == "--every" && first + 1 < argc) {
+      options.every = parse_count(option, argv[++first]);
+    } else if (option == "--half" && first + 1 < argc) {
+      options.half = parse_count(option, argv[++first]);
+    } else {
+      throw InputError("unknown option " + option);
+    }
+  }
+  if (argc < first + 3) {
+    throw InputError("regret: CEILINGS.yaml MACHINE.yaml GRID... expected");
   }
   const Machine ceilings = io::read_machine(argv[first]);
   if (!ceilings.gpu) {
@@ -241,7 +290,7 @@ int print_regret(int argc, char** argv) {
     io::for_each_json_line(
         io::read_maybe_compressed(argv[i]), argv[i], "line of recorded plans",
         [&](const auto& line, const std::string&) {
-          if (number++ % every != 0) {
+          if (number++ % options.every != 0) {
             return;
           }
           const auto text = [&](const char* key, const std::string& otherwise) {
@@ -260,13 +309,16 @@ int print_regret(int argc, char** argv) {
           }
           problem.distribution =
               parse_distribution("dist", labels == "equal" ? "degenerate" : labels);
+          if (options.half && half_of(problem) != *options.half) {
+            return;
+          }
           if (predict::simulates_on_gpu(problem.operation)) {
             all.push_back(
                 {problem, line.at("plans").template get<std::map<std::string, double>>()});
           }
         });
   }
-  judge_all(all, *ceilings.gpu, hardware, judged);
+  judge_all(all, *ceilings.gpu, hardware, options, judged);
   fmt::print(
       "| series | simulated: error, median, 90 % below, worst | of plans within 2 x of the "
       "best | regret, mean (worst) | closed form: error | within 2 x | regret |\n"
@@ -312,6 +364,7 @@ int main(int argc, char** argv) {
   }
   fmt::print(stderr,
              "usage: gpu_simulated tables MACHINE.yaml\n"
-             "       gpu_simulated regret [--every K] CEILINGS.yaml MACHINE.yaml GRID...\n");
+             "       gpu_simulated regret [--every K] [--half 0|1] [--each] CEILINGS.yaml "
+             "MACHINE.yaml GRID...\n");
   return 2;
 }

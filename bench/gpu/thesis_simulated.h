@@ -7,7 +7,7 @@
 
 #include "presort/core/labels/labels.h"
 #include "presort/core/machine/gpu_hardware.h"
-#include "presort/predict/gpu/kernels.h"
+#include "presort/predict/gpu/global_updates.h"
 #include "presort/predict/gpu/label_stream.h"
 
 namespace presort::bench {
@@ -52,9 +52,9 @@ inline double thesis_update_ns(const GpuHardware& gpu, const ThesisCase& one) {
   kernel.n = one.n;
   kernel.m = m;
   kernel.sets = one.sets;
-  kernel.merges = false;
   kernel.kind = one.is_scatter ? sim::gpu::WarpAccessKind::store : sim::gpu::WarpAccessKind::atomic;
-  const predict::KernelSample sample = predict::sample_global_updates(gpu, kernel, fronts);
+  const predict::KernelSample sample =
+      predict::sample_global_updates(gpu, kernel, {{1, fronts, {}}});
   return sim::gpu::longest(sample.busy).ns / static_cast<double>(one.n);
 }
 

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "presort/core/base/random.h"
 #include "presort/core/error.h"
 #include "presort/gpu/plan/kept_buckets.h"
 #include "presort/gpu/plan/label_facts.h"
@@ -15,10 +14,12 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/room_sample.h"
-#include "presort/predict/gpu/hot_labels.h"
+#include "presort/predict/gpu/global_updates.h"
+#include "presort/predict/gpu/kernel_waits.h"
 #include "presort/predict/gpu/kernels.h"
 #include "presort/predict/gpu/label_stream.h"
-#include "presort/sim/gpu/chip_habits.h"
+#include "presort/predict/gpu/ordered_places.h"
+#include "presort/predict/gpu/scatter_few.h"
 
 namespace presort::inline v0::predict {
 namespace {
@@ -27,10 +28,14 @@ namespace {
 // gpu/plan/plan_time.cpp.
 constexpr int kStepsOfCount = 2;
 constexpr int kStepsOfPartition = 2;
-constexpr int kStepsOfTables = 2;
 
-// Inputs from which on blocks look for hot labels: as in gpu/device/update_global.cuh.
-constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
+// A stable pass has three of each: counts, sums, sums of chunks; pairs, a list cleared, listed tiles again.
+constexpr int kStepsOfStable = 3;
+constexpr int kStepsOfAssign = 3;         // cut parts are cleared before, and assigned after
+constexpr double kInputsOfTable = 16384;  // inputs that a block takes at a time (update_shared.cuh)
+
+// Times of a kernel at which labels with an order are looked at.
+constexpr int kSnapshots = 4;
 
 std::function<uint64_t()> in_order(const std::shared_ptr<const LabelSource>& labels,
                                    uint64_t first) {
@@ -45,6 +50,7 @@ class PlanSimulation {
         problem_(problem),
         plan_(plan),
         limits_(limits_of(hardware)),
+        waits_(hardware),
         labels_(std::move(labels)) {
     const bool reads_values = problem.operation == Operation::multireduce;
     const bool is_scatter = problem.operation == Operation::scatter;
@@ -60,6 +66,14 @@ class PlanSimulation {
   std::vector<GpuPhasePrediction> phases() {
     if (problem_.operation == Operation::gather) {
       gather();
+      return std::move(phases_);
+    }
+    if (problem_.operation == Operation::scatter && gpu::scatters_few(problem_.n, problem_.m)) {
+      scatter_few();
+      return std::move(phases_);
+    }
+    if (scatters_pairs()) {
+      scatter_pairs();
       return std::move(phases_);
     }
     if (plan_.presort) {
@@ -86,7 +100,8 @@ class PlanSimulation {
     GpuPhasePrediction phase;
     phase.name = name;
     phase.bound = sim::gpu::longest(sample.busy).resource;
-    phase.serial_ns = (serial_ns + steps * (hardware_.launch_ns + hardware_.step_ns)) / n;
+    phase.serial_ns =
+        (serial_ns + sample.uneven_ns + steps * (hardware_.launch_ns + hardware_.step_ns)) / n;
     phase.ns_per_input = sim::gpu::longest(sample.busy).ns / n + phase.serial_ns;
     phase.busy = sample.busy;
     for (sim::gpu::GpuBusy& each : phase.busy) {
@@ -97,28 +112,28 @@ class PlanSimulation {
     simulated_inputs_ += sample.simulated_warps * sim::gpu::kWarpLanes;
   }
 
-  // Time, ns, of what tables do beside their updates: every entry is set to the identity, and every
-  // block combines its table with the buckets by atomics to consecutive words.
-  double fill_and_combine(double tables, double table_bytes) const {
-    const double banks = hardware_.shared.banks * static_cast<double>(hardware_.shared.bank_bytes);
-    const double fill = tables * table_bytes / hardware_.multiprocessors / banks;
-    const double sectors = tables * table_bytes / static_cast<double>(hardware_.l2.sector_bytes);
-    const double line = static_cast<double>(hardware_.l2.line_bytes);
-    const double sectors_of_line =
-        tables * std::min(line, table_bytes) / static_cast<double>(hardware_.l2.sector_bytes);
-    return 1e9 *
-           (fill / hardware_.clock_hz +
-            std::max(sectors / hardware_.l2.atomics, sectors_of_line / hardware_.l2.line_atomics));
+  void atomics() {
+    const auto from = [this](double place) {
+      const auto inputs = static_cast<uint64_t>(place * static_cast<double>(problem_.n));
+      return in_order(labels_, inputs / sim::gpu::kWarpLanes * sim::gpu::kWarpLanes);
+    };
+    update_global(input_, from, has_order() ? kSnapshots : 1);
   }
 
-  void atomics() {
-    GlobalUpdates kernel;
-    kernel.n = problem_.n;
-    kernel.m = problem_.m;
-    kernel.input = input_;
-    kernel.entry_bytes = entry_;
-    kernel.has_hot = problem_.n >= kFewestInputsOfHot;
-    add("atomics", sample_global_updates(hardware_, kernel, {in_order(labels_, middle())}), 1);
+  // True where labels that follow each other are related.
+  bool has_order() const {
+    switch (problem_.distribution.kind) {
+      case DistributionKind::uniform:
+      case DistributionKind::degenerate:
+      case DistributionKind::zipf:
+      case DistributionKind::zipfContiguous:
+      case DistributionKind::permutation:
+      case DistributionKind::words:
+      case DistributionKind::rmat:
+        return false;
+      default:
+        return true;
+    }
   }
 
   void tables() {
@@ -128,8 +143,8 @@ class PlanSimulation {
     kernel.sets = plan_.n_sets;
     const double tables = hardware_.multiprocessors / static_cast<double>(ranges);
     const double bytes = static_cast<double>(problem_.m * entry_);
-    add("tables", sample_table_updates(hardware_, kernel, in_order(labels_, middle())),
-        kStepsOfTables, fill_and_combine(tables, bytes));
+    add("tables", sample_table_updates(hardware_, kernel, in_order(labels_, middle())), 1,
+        waits_.of_block() + waits_.fill_and_combine(tables, bytes));
   }
 
   TableUpdates table_kernel(uint64_t buckets, int ranges) const {
@@ -147,16 +162,7 @@ class PlanSimulation {
     if (gpu::samples_room(plan_, problem_.n)) {
       add("sample", sample_room_sample(hardware_, problem_.n, input_.label), kStepsOfCount);
     } else {
-      TableUpdates kernel;
-      kernel.n = problem_.n;
-      kernel.input = {input_.label, 0, false};
-      kernel.range_buckets = uint64_t{1} << plan_.presort->sort_bits;
-      const int shift = top_shift();
-      add("histogram",
-          sample_table_updates(
-              hardware_, kernel,
-              [labels = in_order(labels_, middle()), shift] { return labels() >> shift; }),
-          kStepsOfCount);
+      count_digits({input_.label, 0, false}, top_shift(), plan_.presort->sort_bits, kStepsOfCount);
     }
     // The first pass orders by the lowest of the sorted bits.
     int shift = top_shift();
@@ -167,20 +173,39 @@ class PlanSimulation {
     }
   }
 
+  // A histogram of a digit of all labels.
+  void count_digits(const InputBytes& input, int shift, int bits, int steps) {
+    TableUpdates kernel;
+    kernel.n = problem_.n;
+    kernel.input = input;
+    kernel.range_buckets = uint64_t{1} << bits;
+    const uint64_t digits = kernel.range_buckets - 1;
+    const auto digit = [labels = in_order(labels_, middle()), shift, digits] {
+      return labels() >> shift & digits;
+    };
+    const double tables = std::min<double>(hardware_.multiprocessors,
+                                           static_cast<double>(problem_.n) / kInputsOfTable + 1);
+    add("histogram", sample_table_updates(hardware_, kernel, digit), steps,
+        waits_.fill_and_combine(tables, 4 * std::exp2(bits)) + waits_.of_sums(*plan_.presort));
+  }
+
   int top_shift() const { return label_bits(problem_.m) - plan_.presort->sort_bits; }
 
   void partition(int bits, int shift, const InputBytes& input) {
     const gpu::TileShape tile = gpu::partition_tile(bits, pair_bytes());
-    const KernelSample sample =
-        sample_partition(hardware_, {problem_.n, input, pair_bytes(), shift, bits, tile.inputs},
-                         in_order(labels_, middle()));
+    move_pairs({problem_.n, input, pair_bytes(), shift, bits, tile.inputs}, tile.blocks,
+               kStepsOfPartition);
+  }
+
+  void move_pairs(const PartitionPass& pass, int blocks, int steps) {
+    const KernelSample sample = sample_partition(hardware_, pass, in_order(labels_, middle()));
     // While one block of a multiprocessor ranks and sorts, its other blocks wait for memory.
     const double sorting = sample.ns_of("L1 and shared memory");
     double moving = 0;
     for (const char* resource : {"L2", "memory", "memory rows", "latency"}) {
       moving = std::max(moving, sample.ns_of(resource));
     }
-    add("partition", sample, kStepsOfPartition, std::min(moving, sorting) / tile.blocks);
+    add("partition", sample, steps, std::min(moving, sorting) / blocks);
   }
 
   void tables_of_parts() {
@@ -193,70 +218,83 @@ class PlanSimulation {
     kernel.moved_buckets = static_cast<double>(problem_.m) / static_cast<double>(problem_.n);
     const double fill = static_cast<double>(problem_.m * entry_) / hardware_.multiprocessors /
                         (hardware_.shared.banks * static_cast<double>(hardware_.shared.bank_bytes));
-    add("tables", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)),
-        kStepsOfTables, 1e9 * fill / hardware_.clock_hz);
+    add("tables", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)), 1,
+        waits_.of_block() * waits_.parts_of_block(problem_, parts.count()) +
+            1e9 * fill / hardware_.clock_hz);
   }
 
   void atomics_of_parts() {
     const LabelParts parts(labels_, plan_.presort->sort_bits);
-    LabelFronts fronts;
-    for (const double place : places_of_blocks()) {
-      const double part = place * static_cast<double>(parts.count());
-      const auto whole = static_cast<uint64_t>(part);
-      const auto stream = std::make_shared<OrderedStream>(parts, whole % parts.count(),
-                                                          part - static_cast<double>(whole));
-      fronts.emplace_back([stream] { return stream->next(); });
-    }
+    const OrderedPlaces places(parts, problem_.n);
+    update_global(
+        pairs_, [&places](double place) { return places.from(place); }, kSnapshots);
+  }
+
+  // Updates of buckets in global memory. Labels of some order are looked at several times: another part of
+  // the buckets is busy each time.
+  void update_global(const InputBytes& input, const LabelsFrom& labels, int snapshots) {
     GlobalUpdates kernel;
     kernel.n = problem_.n;
     kernel.m = problem_.m;
-    kernel.input = pairs_;
+    kernel.input = input;
     kernel.entry_bytes = entry_;
-    // Blocks look at their first tile, which lies in one of the first parts. Those that found a hot label
-    // there merge no more warps of equal labels, wherever they come to.
-    const HotLabels hot = hot_of_first_part(parts);
-    kernel.found_hot = &hot;
-    add("atomics", sample_global_updates(hardware_, kernel, fronts), 1);
+    kernel.joins = joins_of(problem_.n);
+    add("atomics",
+        sample_global_updates(hardware_, kernel,
+                              block_snapshots(hardware_, kernel, labels, snapshots)),
+        1);
   }
 
-  // The labels that blocks find hot in the first part.
-  HotLabels hot_of_first_part(const LabelParts& parts) const {
-    HotLabels hot(HotLabels::Room::slots, entry_);
-    if (problem_.n < kFewestInputsOfHot) {
-      return hot;
+  void scatter_few() {
+    const ScatterFew kernel{problem_.n, problem_.m, input_.label, size_bytes(problem_.types.value)};
+    for (const auto& [name, step] : {std::pair{"clear", ScatterFewStep::clear},
+                                     {"last writers", ScatterFewStep::find_last},
+                                     {"write", ScatterFewStep::write}}) {
+      add(name, sample_scatter_few(hardware_, kernel, step, in_order(labels_, 0)), 1);
     }
-    OrderedStream stream(parts, 0, 0);
-    constexpr uint64_t kRows = HotLabels::kLooked / sim::gpu::kWarpLanes;
-    for (uint64_t i = 0; i <= kRows; ++i) {
-      WarpLabels row;
-      for (uint64_t& label : row) {
-        label = stream.next();
-      }
-      hot.look_at_first(row, i);
-    }
-    return hot;
   }
 
-  // Where resident blocks stand in the ordered pairs at half the time of a kernel without barriers, as
-  // shares of all pairs. A block of speed v has come to v · 1/2; speeds are such that blocks end between
-  // 1 - lead and 1, evenly. Around each place stands the window of the resident warps, four rows of each.
-  std::vector<double> places_of_blocks() const {
-    constexpr int kFronts = 512;
-    const double lead = sim::gpu::habits_of(hardware_).lead;
-    const double window =
-        std::min(0.5, 4.0 * sim::gpu::kWarpLanes * hardware_.warps_of_multiprocessor *
-                          hardware_.multiprocessors / static_cast<double>(problem_.n));
-    std::vector<double> places;
-    for (int front = 0; front < kFronts; ++front) {
-      const double share = (front + 0.5) / kFronts;
-      // Blocks of all speeds stand everywhere in the window.
-      const double in_window = unit_double(mix64(static_cast<uint64_t>(front)));
-      const double place = 0.5 / (1 - lead * share) + window * (in_window - 0.5);
-      if (place < 1) {
-        places.push_back(place);
-      }
+  // True if a plan is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).
+  bool scatters_pairs() const {
+    return problem_.operation == Operation::scatter && plan_.presort && plan_.presort->passes > 1 &&
+           plan_.strategy == GpuStrategy::sharedSets &&
+           gpu::ranges_of_part(plan_, problem_.m, entry_, limits_) == 1;
+  }
+
+  // A scatter by stable passes (gpu/detail/presort.cuh): each counts the digits of tiles, moves pairs, and
+  // looks whether tiles must be moved again.
+  void scatter_pairs() {
+    const uint64_t value = size_bytes(problem_.types.value);
+    const uint64_t pair = 2 * std::max(input_.label, value);
+    InputBytes counted{input_.label, 0, false};
+    InputBytes moved{input_.label, value, false};
+    int shift = top_shift();
+    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+      const int bits = bits_of_pass(*plan_.presort, pass);
+      count_digits(counted, shift, bits, kStepsOfStable);
+      const gpu::TileShape tile = gpu::stable_partition_tile(bits, pair);
+      move_pairs({problem_.n, moved, pair, shift, bits, tile.inputs}, tile.blocks, kStepsOfStable);
+      counted = moved = {input_.label, value, true};
+      shift += bits;
     }
-    return places;
+    assign_parts(value);
+  }
+
+  // The end of a scatter of ordered pairs (gpu/device/assign_parts.cuh): places of the last pairs in tables
+  // of shared memory, and a value for each bucket that has a label. Kernels before and after it see to
+  // parts that are cut.
+  void assign_parts(uint64_t value) {
+    const LabelParts parts(labels_, plan_.presort->sort_bits);
+    const uint64_t part = parts.part_of_input(middle());
+    TableUpdates kernel = table_kernel(parts.buckets_of_part(), 1);
+    kernel.input = {input_.label, value, true};
+    kernel.first_label = parts.first_label(part);
+    // A bucket's value is read and written, in pieces of an index.
+    kernel.moved_buckets = gpu::LabelFacts(problem_).written_buckets() /
+                           static_cast<double>(problem_.n) *
+                           (static_cast<double>(value) / static_cast<double>(entry_));
+    add("assign", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)),
+        kStepsOfAssign);
   }
 
   void assign() {
@@ -285,6 +323,7 @@ class PlanSimulation {
   const Problem& problem_;
   const GpuPlan& plan_;
   gpu::DeviceLimits limits_;
+  KernelWaits waits_;
   std::shared_ptr<const LabelSource> labels_;
   InputBytes input_;  // bytes that the first kernel reads of an input
   InputBytes pairs_;  // bytes that a pre-sort writes of an input

@@ -19,18 +19,22 @@ class HotLabels {
  public:
   enum class Room {
     two,  // tables: words for the two most frequent labels of more than one input in 128
-    slots,  // global memory: a slot for each label of at least one input in 64; of labels that meet in a
-            // slot the most frequent has it
+    slots,  // global memory: one of two places of its set for each label that two lanes of a warp meet at
+            // and kLeast inputs have; labels of kManyLanes lanes of a warp take places first
   };
 
-  // Inputs that are looked at: four blocks of 256 threads. What is hot in one block is taken to be so in
-  // all of them.
+  // Inputs that are looked at. Room::two: four blocks of 256 threads; what is hot in one is taken to be so
+  // in all of them. Room::slots: one block.
   static constexpr int kLooked = 1024;
-  // Inputs of kLooked that make a label hot in Room::slots.
-  static constexpr int kLeast = kLooked / 64;
+  static constexpr int kLookedOfSlots = 256;
+  // Inputs of kLookedOfSlots that make a label hot in Room::slots, and lanes that make it one of the first.
+  static constexpr int kLeast = 4;
+  static constexpr int kManyLanes = 4;
 
   explicit HotLabels(Room room, uint64_t entry_bytes = 4)
       : room_(room), slot_bits_(entry_bytes <= 4 ? 6 : 5) {}
+
+  int looked() const { return room_ == Room::two ? kLooked : kLookedOfSlots; }
 
   // Looks at row number `i` of a sample, if it is one of the first.
   void look_at_first(const WarpLabels& row, uint64_t i);
@@ -40,10 +44,12 @@ class HotLabels {
 
  private:
   void choose();
+  void take_places();
 
   Room room_;
   int slot_bits_;
   std::unordered_map<uint64_t, int> counts_;
+  std::unordered_map<uint64_t, int> met_;  // most lanes of one warp that have the label
   std::unordered_set<uint64_t> hot_;
 };
 

@@ -57,29 +57,52 @@ uint64_t warm_rows_of_l1(uint64_t n, uint64_t measured) {
 KernelSample run_sample(
     const GpuHardware& gpu, uint64_t n, const SampleSize& size, double dirty_share,
     const std::function<void(sim::gpu::GpuMemory&, int multiprocessor, uint64_t row)>& row) {
+  return run_snapshots(gpu, n, size, dirty_share, {1.0},
+                       [&](sim::gpu::GpuMemory& memory, int multiprocessor, size_t, uint64_t i) {
+                         row(memory, multiprocessor, i);
+                       });
+}
+
+KernelSample run_snapshots(const GpuHardware& gpu, uint64_t n, const SampleSize& size,
+                           double dirty_share, const std::vector<double>& shares,
+                           const std::function<void(sim::gpu::GpuMemory&, int multiprocessor,
+                                                    size_t snapshot, uint64_t row)>& row) {
   sim::gpu::GpuMemory memory(gpu, sample_shift(gpu));
   memory.fill_l2(dirty_share);
   constexpr uint64_t kWarpsOfBlock = 8;
-  const uint64_t rows = size.warm_warps + size.measured_warps;
-  const uint64_t l2_rows = size.warm_warps > kRowsOfL1 ? size.warm_warps - kRowsOfL1 : 0;
-  memory.warm_l2_alone(l2_rows > 0);
-  for (uint64_t i = 0; i < rows; ++i) {
-    if (i == l2_rows) {
-      memory.warm_l2_alone(false);
+  const uint64_t warm = size.warm_warps / shares.size();
+  const uint64_t l2_rows = warm > kRowsOfL1 ? warm - kRowsOfL1 : 0;
+  KernelSample all;
+  double slowest_ns = 0;  // sum over the snapshots of their busiest resources
+  uint64_t i = 0;
+  for (size_t snapshot = 0; snapshot < shares.size(); ++snapshot) {
+    const auto measured = std::max<uint64_t>(
+        1, static_cast<uint64_t>(static_cast<double>(size.measured_warps) * shares[snapshot]));
+    memory.warm_l2_alone(l2_rows > 0);
+    for (uint64_t of_snapshot = 0; of_snapshot < warm + measured; ++of_snapshot, ++i) {
+      if (of_snapshot == l2_rows) {
+        memory.warm_l2_alone(false);
+      }
+      if (of_snapshot == warm) {
+        memory.clear_counts();
+      }
+      row(memory, static_cast<int>(i / kWarpsOfBlock % static_cast<uint64_t>(gpu.multiprocessors)),
+          snapshot, i);
     }
-    if (i == size.warm_warps) {
-      memory.clear_counts();
+    const double factor = static_cast<double>(n) / static_cast<double>(kWarpLanes) *
+                          shares[snapshot] / static_cast<double>(measured);
+    all.counts += memory.counts().scaled(factor);
+    std::vector<sim::gpu::GpuBusy> busy = memory.busy_ns();
+    slowest_ns += factor * sim::gpu::longest(busy).ns;
+    all.busy.resize(busy.size());
+    for (size_t resource = 0; resource < busy.size(); ++resource) {
+      all.busy[resource].resource = busy[resource].resource;
+      all.busy[resource].ns += factor * busy[resource].ns;
     }
-    row(memory, static_cast<int>(i / kWarpsOfBlock % static_cast<uint64_t>(gpu.multiprocessors)),
-        i);
   }
-  const double factor = static_cast<double>(n) / static_cast<double>(kWarpLanes) /
-                        static_cast<double>(size.measured_warps);
-  KernelSample sample{memory.counts().scaled(factor), memory.busy_ns(), rows};
-  for (sim::gpu::GpuBusy& each : sample.busy) {
-    each.ns *= factor;
-  }
-  return sample;
+  all.simulated_warps = i;
+  all.uneven_ns = std::max(0.0, slowest_ns - sim::gpu::longest(all.busy).ns);
+  return all;
 }
 
 sim::gpu::WarpAccess row_access(sim::gpu::WarpAccessKind kind, uint64_t array, uint64_t first,

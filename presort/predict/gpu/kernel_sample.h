@@ -16,6 +16,9 @@ struct KernelSample {
   sim::gpu::GpuCounts counts;
   std::vector<sim::gpu::GpuBusy> busy;  // ns
   uint64_t simulated_warps = 0;         // rows of 32 inputs that were simulated
+  // Time, ns, by which the kernel takes longer than its busiest resource is busy over all of it: at one time
+  // another resource is busiest than at another.
+  double uneven_ns = 0;
 
   // Busy time of a resource, ns; 0 for a name that there is not.
   double ns_of(std::string_view resource) const;
@@ -40,6 +43,14 @@ uint64_t warm_rows_of_l1(uint64_t n, uint64_t measured);
 KernelSample run_sample(
     const GpuHardware& gpu, uint64_t n, const SampleSize& size, double dirty_share,
     const std::function<void(sim::gpu::GpuMemory&, int multiprocessor, uint64_t row)>& row);
+
+// Runs `row(memory, multiprocessor, snapshot, i)` for rows i of several snapshots of a kernel, each of
+// which stands for a share of its time: `shares` add up to 1. Measured rows are divided by the shares, the
+// warm-up evenly. What is busiest may differ from one snapshot to the next. Otherwise as run_sample.
+KernelSample run_snapshots(const GpuHardware& gpu, uint64_t n, const SampleSize& size,
+                           double dirty_share, const std::vector<double>& shares,
+                           const std::function<void(sim::gpu::GpuMemory&, int multiprocessor,
+                                                    size_t snapshot, uint64_t row)>& row);
 
 // A row of 32 neighbouring elements of an array, accessed by the lanes of a warp.
 sim::gpu::WarpAccess row_access(sim::gpu::WarpAccessKind kind, uint64_t array, uint64_t first,

@@ -16,41 +16,6 @@ using sim::gpu::kWarpLanes;
 using sim::gpu::WarpAccess;
 using sim::gpu::WarpAccessKind;
 
-constexpr auto kLanes = static_cast<size_t>(kWarpLanes);
-
-WarpLabels next_row(const std::function<uint64_t()>& labels) {
-  WarpLabels row;
-  for (uint64_t& label : row) {
-    label = labels();
-  }
-  return row;
-}
-
-// Loads what a kernel reads of the row of inputs that begins at `first`.
-void load_inputs(GpuMemory& memory, int multiprocessor, const InputBytes& input, uint64_t first) {
-  if (input.are_pairs) {
-    const uint64_t bytes = 2 * std::max(input.label, input.value);
-    memory.access(multiprocessor, row_access(WarpAccessKind::load, kPairArray, first, bytes));
-    return;
-  }
-  memory.access(multiprocessor, row_access(WarpAccessKind::load, kLabelArray, first, input.label));
-  if (input.value > 0) {
-    memory.access(multiprocessor,
-                  row_access(WarpAccessKind::load, kValueArray, first, input.value));
-  }
-}
-
-double input_sectors(const GpuHardware& gpu, const InputBytes& input) {
-  const uint64_t bytes =
-      input.are_pairs ? 2 * std::max(input.label, input.value) : input.label + input.value;
-  return static_cast<double>(kLanes * bytes) / static_cast<double>(gpu.l2.sector_bytes);
-}
-
-bool all_equal(const WarpLabels& row) {
-  return std::all_of(row.begin(), row.end(),
-                     [&row](uint64_t label) { return label == row.front(); });
-}
-
 // Updates a table in shared memory. Lanes that swap read their bucket and swap until nobody was before
 // them: of the lanes at one bucket, one comes through in each round.
 void update_table(GpuMemory& memory, WarpAccess update) {
@@ -64,7 +29,7 @@ void update_table(GpuMemory& memory, WarpAccess update) {
     memory.access_shared(read);
     memory.access_shared(update);
     uint32_t waiting = 0;
-    for (size_t lane = 0; lane < kLanes; ++lane) {
+    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
       for (size_t before = 0; before < lane && update.has_lane(static_cast<int>(lane)); ++before) {
         if (update.has_lane(static_cast<int>(before)) &&
             update.addresses[before] == update.addresses[lane]) {
@@ -77,59 +42,7 @@ void update_table(GpuMemory& memory, WarpAccess update) {
   }
 }
 
-// Removes the lanes of hot labels from an update; returns how many there were.
-int take_hot_lanes(const HotLabels& hot, const WarpLabels& row, WarpAccess& update) {
-  int taken = 0;
-  for (size_t lane = 0; lane < kLanes; ++lane) {
-    if (hot.has(row[lane])) {
-      update.lanes &= ~(uint32_t{1} << lane);
-      ++taken;
-    }
-  }
-  return taken;
-}
-
 }  // namespace
-
-KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& kernel,
-                                   const LabelFronts& fronts) {
-  const double table =
-      static_cast<double>(kernel.m * kernel.entry_bytes) * static_cast<double>(kernel.sets);
-  const double sectors = input_sectors(gpu, kernel.input) + static_cast<double>(kLanes);
-  const SampleSize size = sample_size(gpu, kernel.n, sectors, table + 1);
-  const uint64_t inputs_of_front = kernel.n / fronts.size() / kLanes * kLanes;
-  HotLabels looked(HotLabels::Room::slots, kernel.entry_bytes);
-  const HotLabels& hot = kernel.found_hot != nullptr ? *kernel.found_hot : looked;
-  const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
-    const uint64_t front = i % fronts.size();
-    load_inputs(memory, multiprocessor, kernel.input,
-                front * inputs_of_front + i / fronts.size() * kLanes);
-    const WarpLabels row = next_row(fronts[front]);
-    WarpAccess update;
-    update.kind = kernel.kind;
-    update.bytes = static_cast<uint32_t>(kernel.entry_bytes);
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const uint64_t copy = lane % static_cast<size_t>(kernel.sets);
-      update.addresses[lane] =
-          kBucketArray +
-          (row[lane] * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes;
-    }
-    if (kernel.merges) {
-      if (kernel.has_hot && kernel.found_hot == nullptr) {
-        looked.look_at_first(row, i);
-      }
-      if (take_hot_lanes(hot, row, update) > 0) {
-        memory.add_shared_passes(1);  // each lane has a word of its own
-      } else if (!hot.any() && all_equal(row)) {
-        update.lanes = 1;
-      }
-    }
-    if (update.lanes != 0) {
-      memory.access(multiprocessor, update);
-    }
-  };
-  return run_sample(gpu, kernel.n, size, 0, update_row);
-}
 
 KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& kernel,
                                   const std::function<uint64_t()>& labels) {
@@ -145,7 +58,8 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
     const WarpLabels row = next_row(labels);
     hot.look_at_first(row, i);
     for (int range = 0; range < kernel.ranges; ++range) {
-      load_inputs(memory, (multiprocessor + range) % gpu.multiprocessors, kernel.input, i * kLanes);
+      load_inputs(memory, (multiprocessor + range) % gpu.multiprocessors, kernel.input,
+                  i * kLanesOfWarp);
       WarpAccess update;
       update.kind = kernel.swaps ? WarpAccessKind::swap : WarpAccessKind::atomic;
       update.bytes = static_cast<uint32_t>(kernel.entry_bytes);
@@ -154,7 +68,7 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
       // Lanes of other ranges, and of frequent buckets, update a word of their own behind the table.
       const uint64_t spare =
           kernel.range_buckets * kernel.entry_bytes * static_cast<uint64_t>(kernel.sets);
-      for (size_t lane = 0; lane < kLanes; ++lane) {
+      for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
         const uint64_t bucket = row[lane] - first;
         const uint64_t copy = lane % static_cast<size_t>(kernel.sets);
         update.addresses[lane] =
@@ -164,11 +78,11 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
       }
       update_table(memory, update);
     }
-    for (moved += kernel.moved_buckets * static_cast<double>(kLanes);
-         moved >= static_cast<double>(kLanes); moved -= static_cast<double>(kLanes)) {
+    for (moved += kernel.moved_buckets * static_cast<double>(kLanesOfWarp);
+         moved >= static_cast<double>(kLanesOfWarp); moved -= static_cast<double>(kLanesOfWarp)) {
       for (const WarpAccessKind kind : {WarpAccessKind::load, WarpAccessKind::store}) {
-        memory.access(multiprocessor,
-                      row_access(kind, kBucketArray, moved_rows * kLanes, kernel.entry_bytes));
+        memory.access(multiprocessor, row_access(kind, kBucketArray, moved_rows * kLanesOfWarp,
+                                                 kernel.entry_bytes));
       }
       ++moved_rows;
     }
@@ -180,8 +94,8 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
 
 KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
                               const std::function<uint64_t()>& labels) {
-  const auto tile = static_cast<size_t>(pass.tile_inputs) / kLanes * kLanes;
-  const uint64_t rows_of_tile = tile / kLanes;
+  const auto tile = static_cast<size_t>(pass.tile_inputs) / kLanesOfWarp * kLanesOfWarp;
+  const uint64_t rows_of_tile = tile / kLanesOfWarp;
   const uint64_t digits = uint64_t{1} << pass.bits;
   SampleSize size = sample_size(gpu, pass.n, 1, 0);
   size.warm_warps = std::min(size.warm_warps, rows_of_tile);
@@ -209,15 +123,15 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
       sort_tile();
       place = begin;
     }
-    load_inputs(memory, multiprocessor, pass.input, i * kLanes);
+    load_inputs(memory, multiprocessor, pass.input, i * kLanesOfWarp);
     WarpAccess rank;
     rank.kind = WarpAccessKind::atomic;
     WarpAccess start;
     WarpAccess sorted;
     sorted.kind = WarpAccessKind::store;
     sorted.bytes = static_cast<uint32_t>(std::min<uint64_t>(pass.pair_bytes, 16));
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const uint64_t of_lane = digit[row * kLanes + lane];
+    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
+      const uint64_t of_lane = digit[row * kLanesOfWarp + lane];
       rank.addresses[lane] = of_lane * rank.bytes;
       start.addresses[lane] = of_lane * start.bytes;
       sorted.addresses[lane] = place[of_lane]++ * sorted.bytes;
@@ -226,12 +140,12 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
     memory.access_shared(start);
     memory.access_shared(sorted);
     // The row of the sorted tile with the same number goes to the output.
-    memory.access_shared(row_access(WarpAccessKind::load, 0, row * kLanes, sorted.bytes));
+    memory.access_shared(row_access(WarpAccessKind::load, 0, row * kLanesOfWarp, sorted.bytes));
     WarpAccess out = sorted;
     auto of_place = static_cast<uint64_t>(
-        std::upper_bound(begin.begin(), begin.end(), row * kLanes) - begin.begin() - 1);
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const uint64_t at = row * kLanes + lane;
+        std::upper_bound(begin.begin(), begin.end(), row * kLanesOfWarp) - begin.begin() - 1);
+    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
+      const uint64_t at = row * kLanesOfWarp + lane;
       while (begin[of_place + 1] <= at) {
         ++of_place;
       }
@@ -247,19 +161,19 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
   };
   const auto pair = static_cast<double>(pass.pair_bytes);
   const double in = input_sectors(gpu, pass.input) * static_cast<double>(gpu.l2.sector_bytes) /
-                    static_cast<double>(kLanes);
+                    static_cast<double>(kLanesOfWarp);
   return run_sample(gpu, pass.n, size, pair / (pair + in), row_of_tile);
 }
 
 KernelSample sample_room_sample(const GpuHardware& gpu, uint64_t n, uint64_t label_bytes) {
   constexpr uint64_t kGroup = 16;
   constexpr uint64_t kInputs = 512;  // inputs that a group stands for
-  const uint64_t read = std::max<uint64_t>(n / kInputs * kGroup, kLanes);
+  const uint64_t read = std::max<uint64_t>(n / kInputs * kGroup, kLanesOfWarp);
   return run_sample(gpu, read, sample_size(gpu, read, 1, 0), 0,
                     [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
                       WarpAccess load;
                       load.bytes = static_cast<uint32_t>(label_bytes);
-                      for (uint64_t lane = 0; lane < kLanes; ++lane) {
+                      for (uint64_t lane = 0; lane < kLanesOfWarp; ++lane) {
                         const uint64_t group = 2 * i + lane / kGroup;
                         load.addresses[lane] =
                             kLabelArray + (group * kInputs + lane % kGroup) * label_bytes;
@@ -275,17 +189,18 @@ KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
   if (kernel.kept_buckets == 0 && own.l1.size_bytes > 0) {
     own.l1.size_bytes += own.shared.size_bytes;
   }
-  SampleSize size = sample_size(own, kernel.n, static_cast<double>(kLanes), kernel.table_bytes);
+  SampleSize size =
+      sample_size(own, kernel.n, static_cast<double>(kLanesOfWarp), kernel.table_bytes);
   size.warm_warps = std::max(size.warm_warps, warm_rows_of_l1(kernel.n, size.measured_warps));
   const auto value = static_cast<uint32_t>(kernel.value_bytes);
   const auto gather_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
-    memory.access(multiprocessor,
-                  row_access(WarpAccessKind::load, kLabelArray, i * kLanes, kernel.label_bytes));
+    memory.access(multiprocessor, row_access(WarpAccessKind::load, kLabelArray, i * kLanesOfWarp,
+                                             kernel.label_bytes));
     const WarpLabels row = next_row(labels);
     WarpAccess far;
     far.bytes = value;
     WarpAccess near = far;
-    for (size_t lane = 0; lane < kLanes; ++lane) {
+    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
       const uint32_t bit = uint32_t{1} << lane;
       const bool is_kept = row[lane] < kernel.kept_buckets;
       (is_kept ? far : near).lanes &= ~bit;
@@ -298,8 +213,8 @@ KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
     if (far.lanes != 0) {
       memory.access(multiprocessor, far);
     }
-    memory.access(multiprocessor,
-                  row_access(WarpAccessKind::store, kOutputArray, i * kLanes, kernel.value_bytes));
+    memory.access(multiprocessor, row_access(WarpAccessKind::store, kOutputArray, i * kLanesOfWarp,
+                                             kernel.value_bytes));
   };
   // Streams leave written lines in the part of the L2 that the table leaves them, half where it does not fit.
   const double written =
@@ -313,7 +228,7 @@ KernelSample sample_assignment(const GpuHardware& gpu, const Assignment& kernel)
   const SampleSize size = sample_size(gpu, kernel.m, 1, 0);
   const auto assign_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
     // Indices are read and cleared; written buckets take values.
-    const uint64_t first = i * kLanes;
+    const uint64_t first = i * kLanesOfWarp;
     memory.access(multiprocessor,
                   row_access(WarpAccessKind::load, kLabelArray, first, kernel.entry_bytes));
     memory.access(multiprocessor,
@@ -321,7 +236,7 @@ KernelSample sample_assignment(const GpuHardware& gpu, const Assignment& kernel)
     WarpAccess value;
     value.bytes = static_cast<uint32_t>(kernel.value_bytes);
     WarpAccess bucket = row_access(WarpAccessKind::store, kBucketArray, first, kernel.value_bytes);
-    for (size_t lane = 0; lane < kLanes; ++lane) {
+    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
       const uint64_t random = random_u64(3, first + lane);
       if (unit_double(random) >= kernel.written_share) {
         value.lanes &= ~(uint32_t{1} << lane);

@@ -4,43 +4,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <vector>
 
 #include "presort/core/labels/labels.h"
-#include "presort/predict/gpu/hot_labels.h"
+#include "presort/predict/gpu/input_bytes.h"
 #include "presort/predict/gpu/kernel_sample.h"
 
 namespace presort::inline v0::predict {
-
-// Labels in the order in which the warps of a kernel read them. Several fronts: each resident block
-// reads from a place of its own.
-using LabelFronts = std::vector<std::function<uint64_t()>>;
-
-// Bytes that a kernel reads of an input. Pairs are one array of label and value.
-struct InputBytes {
-  uint64_t label = 4;
-  uint64_t value = 4;  // 0: a kernel reads labels alone
-  bool are_pairs = false;
-};
-
-// Updates of buckets in global memory (gpu/device/update_global.cuh).
-struct GlobalUpdates {
-  uint64_t n = 0;
-  uint64_t m = 0;
-  InputBytes input;
-  uint64_t entry_bytes = 4;
-  int sets = 1;  // copies of each bucket side by side, which threads take by turns
-  sim::gpu::WarpAccessKind kind = sim::gpu::WarpAccessKind::atomic;  // store: a plain scatter
-  // true: a warp of equal labels updates once, and hot buckets are in shared memory
-  bool merges = true;
-  bool has_hot = true;  // with `merges`: false where blocks do not look for hot buckets
-  // Labels that blocks found hot, where they look at other inputs than the first of the sample;
-  // nullptr: blocks look at the first inputs of the sample
-  const HotLabels* found_hot = nullptr;
-};
-KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& kernel,
-                                   const LabelFronts& fronts);
 
 // Updates of tables in shared memory (gpu/block/shared_table.cuh): each input is looked at once for each
 // range of buckets, and updates the table of its own range.

@@ -8,7 +8,8 @@
 namespace presort::inline v0::predict {
 
 namespace {
-constexpr uint64_t kBufferedLabels = 1024;
+constexpr uint64_t kFirstLabels = 64;  // labels that are asked for at first: many streams give few
+constexpr uint64_t kMostLabels = 1024;
 }
 
 LabelStream::LabelStream(std::shared_ptr<const LabelSource> labels, uint64_t first)
@@ -17,7 +18,9 @@ LabelStream::LabelStream(std::shared_ptr<const LabelSource> labels, uint64_t fir
 uint64_t LabelStream::next() {
   if (taken_ == buffer_.size()) {
     at_ = at_ == labels_->size() ? 0 : at_;
-    buffer_.resize(std::min(kBufferedLabels, labels_->size() - at_));
+    const uint64_t more =
+        buffer_.empty() ? kFirstLabels : std::min(2 * buffer_.size(), kMostLabels);
+    buffer_.resize(std::min<uint64_t>(more, labels_->size() - at_));
     labels_->generate(at_, buffer_);
     at_ += buffer_.size();
     taken_ = 0;

@@ -162,6 +162,53 @@ TEST_CASE("blocks that drift apart work on many parts at a time") {
   CHECK(atomics_ns(hardware_of("h200"), buckets, many) > 2 * atomics_ns(together, buckets, many));
 }
 
+TEST_CASE("ordered labels: blocks that found a hot label join no more warps") {
+  // One label after the other, each of a seventeenth of the inputs. The first tiles of all blocks have the
+  // first two labels; blocks that found one of them update every other bucket lane by lane.
+  Problem problem = problem_of(Operation::multireduce, 12611541, 17);
+  problem.distribution.kind = DistributionKind::sorted;
+  const GpuPrediction atomics = simulate(problem, "sortBits=0,strategy=globalSets");
+  const double least = 1e9 / hardware_of("h200").l2.address_atomics;
+  CHECK(atomics.ns_per_input > 0.3 * least);  // measured on an H200: 0.658 ns
+  CHECK(atomics.ns_per_input < 1.2 * least);
+  CHECK(simulate(problem, "sortBits=0").ns_per_input < 0.02 * atomics.ns_per_input);
+  // All inputs have one label, which every block finds: nothing is updated in the L2 but its words.
+  problem.distribution.kind = DistributionKind::degenerate;
+  CHECK(simulate(problem, "sortBits=0,strategy=globalSets").ns_per_input < 0.02 * least);
+}
+
+TEST_CASE("few inputs of one label: lanes of a warp are joined") {
+  for (const uint64_t n : {uint64_t{1} << 15, uint64_t{1} << 18, uint64_t{1} << 22}) {
+    CAPTURE(n);
+    Problem problem = problem_of(Operation::histogram, n, 64);
+    problem.distribution.kind = DistributionKind::degenerate;
+    const GpuPrediction joined = simulate(problem, "sortBits=0,strategy=globalSets");
+    CHECK(joined.phases[0].counts.atomic_lanes <= 1 / 32.0);
+  }
+}
+
+TEST_CASE("a scatter of few inputs takes three steps for each, whatever the plan") {
+  const Problem problem = problem_of(Operation::scatter, 1 << 20, 1 << 25);
+  const GpuPrediction plain = simulate(problem, "sortBits=0,strategy=globalSets");
+  REQUIRE(plain.phases.size() == 3);
+  CHECK(simulate(problem, "sortBits=9").ns_per_input == doctest::Approx(plain.ns_per_input));
+  // Oracle: a label of each input in four sectors of a warp, and a word for each input
+  CHECK(plain.phases[0].counts.sectors == doctest::Approx(4 / 32.0 + 1).epsilon(0.01));
+  CHECK(plain.phases[0].name == "clear");
+  CHECK(plain.phases[1].counts.atomic_lanes == doctest::Approx(1).epsilon(0.05));
+  const Problem more = problem_of(Operation::scatter, 1 << 20, 1 << 23);
+  CHECK(simulate(more, "sortBits=0,strategy=globalSets").phases.size() == 2);
+}
+
+TEST_CASE("a scatter of ordered pairs moves values along") {
+  const GpuPrediction prediction =
+      simulate(problem_of(Operation::scatter, 1 << 22, 1 << 20), "sortBits=8,passes=2");
+  REQUIRE(prediction.phases.size() == 5);
+  CHECK(prediction.phases[0].name == "histogram");
+  CHECK(prediction.phases[1].name == "partition");
+  CHECK(prediction.phases[4].name == "assign");
+}
+
 TEST_CASE("operations without a simulation, and plans that do not fit, are refused") {
   CHECK_THROWS_AS(simulate(problem_of(Operation::multiscan, 1 << 20, 256), "sortBits=0"),
                   PlanError);

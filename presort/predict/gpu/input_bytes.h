@@ -1,0 +1,57 @@
+// What a kernel reads of each input, and the loads of a warp's row of inputs.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "presort/predict/gpu/hot_labels.h"
+#include "presort/predict/gpu/kernel_sample.h"
+
+namespace presort::inline v0::predict {
+
+// Lanes of a warp, as a size.
+inline constexpr auto kLanesOfWarp = static_cast<size_t>(sim::gpu::kWarpLanes);
+
+// Bytes that a kernel reads of an input. Pairs are one array of label and value.
+struct InputBytes {
+  uint64_t label = 4;
+  uint64_t value = 4;  // 0: a kernel reads labels alone
+  bool are_pairs = false;
+};
+
+// The next 32 labels.
+inline WarpLabels next_row(const std::function<uint64_t()>& labels) {
+  WarpLabels row;
+  for (uint64_t& label : row) {
+    label = labels();
+  }
+  return row;
+}
+
+// Loads what a kernel reads of the row of inputs that begins at `first`.
+inline void load_inputs(sim::gpu::GpuMemory& memory, int multiprocessor, const InputBytes& input,
+                        uint64_t first) {
+  using sim::gpu::WarpAccessKind;
+  if (input.are_pairs) {
+    const uint64_t bytes = 2 * std::max(input.label, input.value);
+    memory.access(multiprocessor, row_access(WarpAccessKind::load, kPairArray, first, bytes));
+    return;
+  }
+  memory.access(multiprocessor, row_access(WarpAccessKind::load, kLabelArray, first, input.label));
+  if (input.value > 0) {
+    memory.access(multiprocessor,
+                  row_access(WarpAccessKind::load, kValueArray, first, input.value));
+  }
+}
+
+// Sectors that a row of 32 inputs lies in.
+inline double input_sectors(const GpuHardware& gpu, const InputBytes& input) {
+  const uint64_t bytes =
+      input.are_pairs ? 2 * std::max(input.label, input.value) : input.label + input.value;
+  return static_cast<double>(sim::gpu::kWarpLanes) * static_cast<double>(bytes) /
+         static_cast<double>(gpu.l2.sector_bytes);
+}
+
+}  // namespace presort::predict

@@ -1,0 +1,66 @@
+// Time of kernels beside their accesses in a sample: tables that are filled and left, blocks that wait between
+// barriers, sums by one block. Latencies and rates are those of the hardware; how often each comes is counted
+// in the kernels.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "presort/core/machine/gpu_hardware.h"
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/core/problem.h"
+#include "presort/sim/gpu/warp_access.h"
+
+namespace presort::inline v0::predict {
+
+class KernelWaits {
+ public:
+  // Requires: the hardware outlives this object
+  explicit KernelWaits(const GpuHardware& hardware) : gpu_(hardware) {}
+
+  // Time, ns, of what tables do beside their updates: every entry is set to the identity, and every
+  // block combines its table with the buckets by atomics to consecutive words.
+  double fill_and_combine(double tables, double table_bytes) const {
+    const double banks = gpu_.shared.banks * static_cast<double>(gpu_.shared.bank_bytes);
+    const double fill = tables * table_bytes / gpu_.multiprocessors / banks;
+    const double sectors = tables * table_bytes / static_cast<double>(gpu_.l2.sector_bytes);
+    const double line = static_cast<double>(gpu_.l2.line_bytes);
+    const double sectors_of_line =
+        tables * std::min(line, table_bytes) / static_cast<double>(gpu_.l2.sector_bytes);
+    return 1e9 * (fill / gpu_.clock_hz +
+                  std::max(sectors / gpu_.l2.atomics, sectors_of_line / gpu_.l2.line_atomics));
+  }
+
+  // Time, ns, that a block with a table waits between its barriers while it has nothing else to do: its look
+  // at inputs, its first inputs, and the buckets, which are updated in the L2.
+  double of_block() const {
+    const double l2 = gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2;
+    return 2 * gpu_.memory.latency_ns + l2 / gpu_.clock_hz * 1e9;
+  }
+
+  // Parts that a block takes one after the other (gpu/device/update_parts.cuh): a slice of the pairs for each
+  // of four times as many blocks as are resident, of 512 threads or more.
+  double parts_of_block(const Problem& problem, uint64_t parts) const {
+    constexpr double kSlicesOfBlock = 4;
+    constexpr int kThreadsOfBlock = 512;
+    const double resident = gpu_.multiprocessors * gpu_.warps_of_multiprocessor *
+                            static_cast<double>(sim::gpu::kWarpLanes) / kThreadsOfBlock;
+    const auto n = static_cast<double>(problem.n);
+    const double slices = std::min(kSlicesOfBlock * resident, n / kThreadsOfBlock + 1);
+    const double taken = std::min({n, static_cast<double>(parts), static_cast<double>(problem.m)});
+    return std::max(1.0, taken / slices);
+  }
+
+  // Time, ns, of kernels of one block that go through the counts of all digits: one multiprocessor reads a
+  // count of 4 bytes and writes two places of 8 for each, and copies 16 bytes between two passes.
+  double of_sums(const GpuPresort& presort) const {
+    const double bytes = 20 + (presort.passes > 1 ? 16 : 0);
+    return std::exp2(presort.sort_bits) * bytes / (gpu_.fill_bytes_of_cycle * gpu_.clock_hz) * 1e9;
+  }
+
+ private:
+  const GpuHardware& gpu_;
+};
+
+}  // namespace presort::predict
