@@ -42,6 +42,12 @@ TEST_CASE("an ordered reduction has tiles of few inputs, and few bits left for t
   CHECK(plan_of(28, 16, 8).presort == GpuPresort{.sort_bits = 7, .passes = 1});
   CHECK(plan_of(28, 20, 4).presort == GpuPresort{.sort_bits = 9, .passes = 1});
   CHECK(plan_of(22, 20, 4).presort == GpuPresort{.sort_bits = 10, .passes = 1});
+  CHECK_FALSE(plan_of(21, 11, 4).presort);
+  CHECK_FALSE(plan_of(22, 10, 4).presort);
+  CHECK(plan_of(22, 11, 4).presort == GpuPresort{.sort_bits = 2, .passes = 1});
+  CHECK_FALSE(plan_of(23, 11, 4).presort);
+  CHECK(plan_of(22, 16, 4).presort == GpuPresort{.sort_bits = 7, .passes = 1});
+  CHECK(plan_of(22, 22, 4).presort == GpuPresort{.sort_bits = 13, .passes = 2});
   CHECK(plan_of(28, 24, 4).presort == GpuPresort{.sort_bits = 16, .passes = 2});
   CHECK(plan_of(22, 24, 4).presort == GpuPresort{.sort_bits = 24, .passes = 3});
 }

@@ -54,10 +54,22 @@ inline uint64_t most_tiled_scanned(const GpuProblem& problem) {
 //   2^28  2^16  8 bytes          0.0163  0.0159  0.0178
 //   2^22  2^16  4 bytes  0.0438  0.0350  0.0312  0.0321
 //   2^22  2^20  4 bytes  0.0528  0.0433
+// Of 2^21 to 2^23 inputs with values of 4 bytes, tables resolve 9 bits. µs by the bits that tables
+// resolve (one H100, 2026-11-26, medians of four runs that lie within 2 %):
+//   n       m       11   10   9    8
+//   2^22    2^11    119  122  103  104
+//   2^22    2^12    181  119  103  105
+//   2^22    2^13         122  107  113
+//   2^22    2^16              132  134
+//   2^22.2  2^21.7  313  273  245  258
+//   2^22.4  2^21.7  306  292  298  309
+//   2^22.8  2^21.7  335  304  311  313
 // Of fewer inputs than buckets, all bits are ordered by: most tables would hold next to nothing.
 // Requires: m >= 1
 inline GpuPlan ordered_plan(const GpuProblem& problem) {
   constexpr int kFewestTableBits = 8;
+  constexpr int kTableBitsBetween = 9;
+  constexpr uint64_t kMostTiled = uint64_t{1} << 21;  // most inputs that are sorted tile by tile
   constexpr uint64_t kManyInputs = uint64_t{1}
                                    << 23;  // least number of inputs for which tables of 11 bits pay
   constexpr int kTableBitsOfFewer = 10;
@@ -65,15 +77,19 @@ inline GpuPlan ordered_plan(const GpuProblem& problem) {
   plan.strategy = GpuStrategy::sharedSets;
   const int bits = label_bits(problem.m);
   const int most = most_table_bits(problem.value_bytes);
-  if (bits <= most || has_tiles(problem, most_tiled_reduced(problem))) {
+  const bool is_between =
+      problem.n > kMostTiled && problem.n < kManyInputs && problem.value_bytes <= 4;
+  if (bits <= (is_between ? kTableBitsOfFewer : most) ||
+      has_tiles(problem, most_tiled_reduced(problem))) {
     return plan;
   }
   int sort_bits = bits;
   if (problem.n >= problem.m) {
     const int table_bits = problem.n < kManyInputs ? std::min(most, kTableBitsOfFewer) : most;
     const int passes = (bits - table_bits + kMostBitsOfStablePass - 1) / kMostBitsOfStablePass;
+    const int fewest_bits = is_between ? kTableBitsBetween : kFewestTableBits;
     const int cheap_bits = (problem.value_bytes <= 4 ? 8 : 7) * passes;
-    sort_bits = std::max(bits - table_bits, std::min(bits - kFewestTableBits, cheap_bits));
+    sort_bits = std::max(bits - table_bits, std::min(bits - fewest_bits, cheap_bits));
   }
   plan.presort =
       GpuPresort{.sort_bits = sort_bits,
