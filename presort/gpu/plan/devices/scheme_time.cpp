@@ -1,0 +1,141 @@
+#include "presort/gpu/plan/devices/scheme_time.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "presort/gpu/plan/plan_time.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+class SchemeTimer {
+ public:
+  SchemeTimer(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared)
+      : gpu_(gpu),
+        link_(link),
+        shared_(shared),
+        n_(static_cast<double>(shared.problem.n)),
+        m_(static_cast<double>(shared.problem.m)),
+        others_((shared.devices - 1.0) / shared.devices),
+        label_bytes_(static_cast<double>(size_bytes(shared.problem.types.label))),
+        value_bytes_(static_cast<double>(size_bytes(shared.problem.types.value))) {}
+
+  double ns(DeviceScheme scheme) const {
+    const Operation operation = shared_.problem.operation;
+    if (operation == Operation::gather) {
+      return scheme == DeviceScheme::tables   ? gather_copied()
+             : scheme == DeviceScheme::inputs ? gather_where_it_lies()
+                                              : kNever;
+    }
+    if (scheme == DeviceScheme::tables) {
+      return operation == Operation::scatter ? scatter_tables() : tables(value_bytes_);
+    }
+    if (scheme == DeviceScheme::rounds) {
+      return shared_.fits_rounds ? rounds() : kNever;
+    }
+    return inputs();
+  }
+
+ private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr double kSector = 32;
+
+  double over_link(double bytes) const { return bytes / link_.bandwidth * 1e9; }
+  double copied(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
+  double step() const { return gpu_.launch_ns + gpu_.step_ns; }
+
+  PlanTime time_of(uint64_t m, const GpuPlan& plan) const {
+    Problem problem = shared_.problem;
+    problem.m = std::max<uint64_t>(m, 1);
+    return problem.operation == Operation::multireduceInOrder
+               ? ordered_plan_time(gpu_, problem, plan)
+               : plan_time(gpu_, problem, plan);
+  }
+  double local_ns(uint64_t m, const GpuPlan& plan) const {
+    return time_of(m, plan).ns_per_input * n_;
+  }
+  uint64_t owned() const { return shared_.problem.m / static_cast<uint64_t>(shared_.devices); }
+
+  // Fills the tables and combines them: an owner's range of each table crosses the link, but for its own;
+  // memory meanwhile serves this device's reads and writes, and the reads of the others.
+  double tables(double bytes) const {
+    const double own = m_ / shared_.devices * bytes;
+    const double memory = copied(3 * own + others_ * m_ * bytes);
+    return local_ns(shared_.problem.m, shared_.plan) + copied(m_ * bytes) + step() +
+           std::max(over_link(others_ * m_ * bytes), memory) + step() + link_.latency_ns;
+  }
+
+  // Tables of the index of each label's last input; then a value for each bucket, a sector of another
+  // device's memory for each that comes from there.
+  double scatter_tables() const {
+    constexpr double kIndexBytes = 4;
+    return tables(kIndexBytes) + over_link(others_ * std::min(m_ / shared_.devices, n_) *
+                                           std::max(kSector, value_bytes_));
+  }
+
+  // All phases of the plan but "tables", then these in one round for each device.
+  double rounds() const {
+    double before = 0;
+    double in_rounds = 0;
+    for (const GpuPhase& phase : time_of(shared_.problem.m, shared_.plan).phases) {
+      (phase.name == "tables" ? in_rounds : before) += phase.ns_per_input * n_;
+    }
+    const double of_round = in_rounds / shared_.devices;
+    const double through_link = over_link(m_ / shared_.devices * value_bytes_);
+    return before + of_round +
+           (shared_.devices - 1) * (std::max(of_round, through_link) + step() + link_.latency_ns);
+  }
+
+  // Counts labels, waits for the host, sends, and works on the own buckets.
+  double inputs() const {
+    const bool has_values = shared_.problem.operation != Operation::histogram;
+    const double bytes = n_ * (label_bytes_ + (has_values ? value_bytes_ : 0));
+    const double count = n_ * label_bytes_ / gpu_.read_bandwidth * 1e9 + 2 * step();
+    return count + 2 * link_.latency_ns + std::max(over_link(others_ * bytes), copied(2 * bytes)) +
+           step() + link_.latency_ns + local_ns(owned(), shared_.plan_of_owner);
+  }
+
+  double gather_copied() const {
+    return std::max(over_link(others_ * m_ * value_bytes_), copied(2 * m_ * value_bytes_)) +
+           step() + link_.latency_ns + local_ns(shared_.problem.m, shared_.plan);
+  }
+
+  // Each read of another device's bucket is a sector that crosses the link.
+  double gather_where_it_lies() const {
+    const double sector = std::max(kSector, value_bytes_);
+    return std::max(over_link(others_ * n_ * sector), local_ns(owned(), shared_.plan_of_owner)) +
+           link_.latency_ns;
+  }
+
+  const Gpu& gpu_;
+  const DeviceLink& link_;
+  const DevicesProblem& shared_;
+  double n_;
+  double m_;
+  double others_;  // share of buckets that other devices own
+  double label_bytes_;
+  double value_bytes_;
+};
+
+}  // namespace
+
+double scheme_ns(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared,
+                 DeviceScheme scheme) {
+  return SchemeTimer(gpu, link, shared).ns(scheme);
+}
+
+DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared) {
+  const SchemeTimer timer(gpu, link, shared);
+  DeviceScheme best = DeviceScheme::tables;
+  double least = timer.ns(best);
+  for (const auto& one : kDeviceSchemes) {
+    const double ns = timer.ns(one.value);
+    if (ns < least) {
+      best = one.value;
+      least = ns;
+    }
+  }
+  return best;
+}
+
+}  // namespace presort::gpu

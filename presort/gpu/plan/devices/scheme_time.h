@@ -1,0 +1,56 @@
+// How devices of one host share an operation, and how long each way takes, in closed form: the time of a
+// plan on one device (gpu/plan/plan_time.h), and the bytes that cross the link over its measured
+// bandwidth. Nothing in it is fitted to the time of an operation, and it has not been compared with runs on
+// several devices (docs/results/gpu-devices.md). No CUDA types.
+//   Every device has n inputs and an even share of the m buckets; all devices work at the same time, so
+//   the time is that of one of them.
+#pragma once
+
+#include <vector>
+
+#include "presort/core/machine/gpu.h"
+#include "presort/core/plan/gpu_plan.h"
+#include "presort/core/problem.h"
+#include "presort/core/text/names.h"
+
+namespace presort::inline v0::gpu {
+
+enum class DeviceScheme {
+  tables,  // a table of all buckets on every device, combined by the owners (a gather: all buckets
+           // are copied to every device)
+  rounds,  // inputs are pre-sorted, and buckets of one owner after the other are updated in its memory
+  inputs,  // inputs are sent to the owner of their bucket (a gather: each bucket is read where it lies)
+};
+
+inline constexpr Named<DeviceScheme> kDeviceSchemes[] = {{"tables", DeviceScheme::tables},
+                                                         {"rounds", DeviceScheme::rounds},
+                                                         {"inputs", DeviceScheme::inputs}};
+
+// The link between devices of one host.
+struct DeviceLink {
+  // Bytes a second that a device reads from others, while others read from it
+  double bandwidth = 0;
+  // Time, ns, from the end of a kernel on one device to the begin of one on another that waits for it
+  double latency_ns = 0;
+  bool operator==(const DeviceLink&) const = default;
+};
+
+// A problem that several devices share.
+struct DevicesProblem {
+  Problem problem;  // n: inputs of one device; m: buckets of all devices
+  int devices = 1;
+  bool fits_rounds = false;  // true: the owners' ranges are whole parts of `plan`'s pre-sort
+  GpuPlan plan;              // plan of one device for n inputs and all buckets
+  GpuPlan plan_of_owner;     // plan of one device for n inputs and the buckets of an owner
+};
+
+// Time of the operation by a scheme, ns; infinite where the scheme cannot serve the problem.
+// Requires: problem.operation is multireduce, multireduceInOrder, histogram, scatter or gather; n >= 1,
+//           m >= 1; the link's bandwidth is above 0
+double scheme_ns(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared,
+                 DeviceScheme scheme);
+
+// The scheme with the least predicted time; the first one of several whose times are as small.
+DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared);
+
+}  // namespace presort::gpu
