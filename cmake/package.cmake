@@ -1,7 +1,7 @@
 # Makes packages of an installation by CPack: .deb and .tar.gz. scripts/package.sh makes and checks both.
 set(CPACK_PACKAGE_NAME presort)
 set(CPACK_PACKAGE_VENDOR "presort developers")
-set(CPACK_PACKAGE_CONTACT "presort developers")
+set(CPACK_PACKAGE_CONTACT "presort developers <developers@presort.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "predict and tune radix pre-sorting for group-by and scatter")
 set(CPACK_PACKAGE_DESCRIPTION
     "presort tells whether moving the inputs into parts by the top bits of

@@ -70,6 +70,63 @@ std::string stack_words(const Forecast& forecast) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+// Number of groups in which a pre-sort pays for the most buckets that were measured.
+size_t paying_groups(const std::vector<Group>& groups) {
+  return static_cast<size_t>(std::count_if(groups.begin(), groups.end(), [](const Group& group) {
+    return group.crossover.measured.has_value();
+  }));
+}
+
+std::string does_it_pay(const std::vector<Group>& groups) {
+  const double gain = largest_gain(groups);
+  if (decidable(groups) == 0) {
+    return "Not known: plans of one kind alone were timed.";
+  }
+  if (gain <= kLeastNamedGain) {
+    return "No.";
+  }
+  std::string text = fmt::format("Yes, up to {:.1f} times as fast", gain);
+  if (groups[main_group(groups)].rows.size() < kFewestRows) {
+    text += fmt::format("; for {} of {} problems", paying_rows(groups), all_rows(groups));
+  } else if (decidable(groups) > 1) {
+    text += fmt::format("; with the most buckets, in {} of {} groups of problems",
+                        paying_groups(groups), decidable(groups));
+  }
+  return text + ".";
+}
+
+std::string where_it_begins(const Group& shown) {
+  if (shown.rows.size() < kFewestRows) {
+    return "Not known: hardly two problems differ in the number of buckets alone.";
+  }
+  const Crossover& crossover = shown.crossover;
+  const std::string measured =
+      crossover.measured ? "measured: from m = " + format_count(*crossover.measured) + " buckets on"
+                         : "measured: nowhere in this range";
+  const std::string predicted = !shown.predicted ? ""
+                                : crossover.predicted
+                                    ? "; predicted: " + format_count(*crossover.predicted)
+                                    : "; predicted: nowhere";
+  return fmt::format("For {}, {}{}.", shown.title, measured, predicted);
+}
+
+std::string how_sure(const Subject& subject, const Accuracy& accuracy) {
+  std::string text =
+      fmt::format("{} measured point{}", accuracy.results, accuracy.results == 1 ? "" : "s");
+  if (accuracy.errors.points > 0) {
+    text += fmt::format("; half of the predictions are less than {} off",
+                        format_percent(accuracy.errors.median_abs));
+    text += accuracy.with_interval > 0 ? fmt::format(", {} of {} within their 80 % interval",
+                                                     accuracy.inside, accuracy.with_interval)
+                                       : "";
+  } else {
+    text += ", without predictions";
+  }
+  const std::string quiet = quiet_words(subject, accuracy);
+  text += quiet == "quiet" ? "; all runs quiet" : quiet.empty() ? "" : "; " + quiet;
+  return text + (subject.complete ? "." : "; interrupted.");
+}
+
 std::string why_sentence(const char* which, const Result& result) {
   const Forecast& forecast = *result.forecast;
   std::string text = fmt::format("{} ({}) is predicted to take {} ns an input: {}.", which,
@@ -150,11 +207,8 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
         shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
   }
   if (several > 1 && shown.rows.size() >= kFewestRows) {
-    const auto pays = std::count_if(groups.begin(), groups.end(), [](const Group& group) {
-      return group.crossover.measured.has_value();
-    });
     text += fmt::format(" ({}; at the most buckets it pays in {} of {} such groups of problems)",
-                        shown.title, pays, several);
+                        shown.title, paying_groups(groups), several);
   }
   const Accuracy accuracy = accuracy_of(subject);
   text += fmt::format("; {} point{}", accuracy.results, accuracy.results == 1 ? "" : "s");
@@ -163,6 +217,12 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
               : ", without predictions";
   const std::string quiet = quiet_words(subject, accuracy);
   return text + (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
+}
+
+std::vector<Answer> answers(const Subject& subject, const std::vector<Group>& groups) {
+  return {{"Does pre-sorting pay here?", does_it_pay(groups)},
+          {"From where on?", where_it_begins(groups[main_group(groups)])},
+          {"How sure is that?", how_sure(subject, accuracy_of(subject))}};
 }
 
 std::vector<std::string> why_sentences(const Row& row) {

@@ -16,6 +16,17 @@ namespace presort::inline v0::app::page {
 // Requires: groups of this subject, at least one
 std::string headline(const Subject& subject, const std::vector<Group>& groups);
 
+// A question of somebody new to presort, with the answer that the results of a machine give.
+struct Answer {
+  const char* question = nullptr;
+  std::string answer;
+};
+
+// Does a pre-sort pay here, from where on, and how sure is that: the facts of headline(), to be read
+// in a few seconds.
+// Requires: groups of this subject, at least one
+std::vector<Answer> answers(const Subject& subject, const std::vector<Group>& groups);
+
 // One word or two on the runs: "quiet", "61 % of runs quiet", or "" where nothing is known.
 std::string quiet_words(const Subject& subject, const Accuracy& accuracy);
 

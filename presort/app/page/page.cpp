@@ -214,15 +214,25 @@ std::string comparison(const std::vector<View>& views) {
   return html + "</tbody></table></div>\n" + gains_html("gains", all) + "</section>\n";
 }
 
-std::string lede(const View& view) {
+// What a subject's results come to: three answers on a page of its own, else a headline.
+std::string lede(const View& view, bool alone) {
   std::string html;
   if (!view.subject->warning.empty()) {
     html += "<p class=\"warning\">" + escape_html(view.subject->warning) + "</p>\n";
   }
-  return html + "<p class=\"lede\">" +
-         escape_html(view.groups.empty() ? "No results of " + view.subject->name + " that count."
-                                         : headline(*view.subject, view.groups)) +
-         "</p>\n";
+  if (view.groups.empty()) {
+    return html + "<p class=\"lede\">" +
+           escape_html("No results of " + view.subject->name + " that count.") + "</p>\n";
+  }
+  if (!alone) {
+    return html + "<p class=\"lede\">" + escape_html(headline(*view.subject, view.groups)) +
+           "</p>\n";
+  }
+  html += "<dl class=\"lede\">\n";
+  for (const auto& [question, answer] : answers(*view.subject, view.groups)) {
+    html += fmt::format("<dt>{}</dt><dd>{}</dd>\n", question, escape_html(answer));
+  }
+  return html + "</dl>\n";
 }
 
 std::string machines_html(const std::vector<View>& views) {
@@ -278,7 +288,7 @@ std::string page_html(const std::vector<Subject>& subjects) {
   const std::string title = title_of(subjects);
   std::string html = head(title) + "<header><h1>" + escape_html(title) + "</h1>\n";
   for (const View& view : views) {
-    html += lede(view);
+    html += lede(view, views.size() == 1);
   }
   html +=
       "<nav aria-label=\"Parts of this page\"><ul><li><a href=\"#results\">Results</a></li>"

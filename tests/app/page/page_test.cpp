@@ -116,6 +116,38 @@ TEST_CASE("a headline of one kind of plans says nothing on pre-sorting") {
   CHECK(contains(headline(subject, groups_of(subject)), "nothing is said on pre-sorting"));
 }
 
+TEST_CASE("a page of one machine answers whether, from where on, and how sure") {
+  Subject subject = a_subject();
+  const auto texts = [&] {
+    std::vector<std::string> all;
+    for (const Answer& answer : answers(subject, groups_of(subject))) {
+      all.push_back(answer.answer);
+    }
+    return all;
+  };
+  CHECK(texts() == std::vector<std::string>{
+                       "Yes, up to 4.0 times as fast.",
+                       "For multireduce n=2^20 uniform u32+u32, measured: from m = 2^22 buckets "
+                       "on; predicted: 2^16.",
+                       "6 measured points; half of the predictions are less than 5.0 % off, 6 of 6 "
+                       "within their 80 % interval; all runs quiet."});
+  const std::string html = page_html({subject});
+  CHECK(count(html, "<dl class=\"lede\">") == 1);
+  CHECK(contains(html, "<dt>How sure is that?</dt><dd>6 measured points"));
+  for (Result& result : subject.results) {
+    result.forecast.reset();
+    result.n = result.m;
+  }
+  subject.complete = false;
+  CHECK(texts()[0] == "Yes, up to 4.0 times as fast; for 1 of 3 problems.");
+  CHECK(texts()[1].starts_with("Not known"));
+  CHECK(texts()[2].ends_with("without predictions; all runs quiet; interrupted."));
+  for (Result& result : subject.results) {
+    result.presorted = false;
+  }
+  CHECK(texts()[0].starts_with("Not known"));
+}
+
 TEST_CASE(
     "groups: one for each operation, n, labels and types; rows by m; dropped points left out") {
   Subject subject = a_subject();
@@ -250,7 +282,7 @@ TEST_CASE("a page of nothing, of one point, and of points with one m") {
   CHECK(contains(page_html({}), "<main"));
   Subject one = a_subject();
   one.results.resize(1);
-  CHECK(contains(page_html({one}), "1 point, "));
+  CHECK(contains(page_html({one}), "1 measured point;"));
   Subject dropped = a_subject();
   for (Result& result : dropped.results) {
     result.dropped = true;
