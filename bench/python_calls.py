@@ -5,21 +5,22 @@ Sums of float64 values by int64 labels, and counts; medians of several rounds in
 result compared with the first one's. Then what a call costs beside its work: one of one input. Prints
 Markdown. Libraries that are not installed are left out.
 
-With --cpp PROGRAM also how much longer presort.index_add takes than the C++ call that it makes (ninja -C
-build python_beside), by turns: both read the same inputs, check labels, and keep buckets and scratch.
+With --cpp LIBRARY also how much longer presort.index_add takes than the C++ call that it makes, in this
+process and by turns: both read and write the same arrays, check labels, and keep their scratch. The library
+is built beside the package (pip install . -C build-dir=build/python, ninja -C build/python python_beside).
+--only-cpp leaves the other libraries out.
 
 --processor-time counts the processor time of all the process's threads, for a machine with other programs
 at work. A library whose threads stay awake is then charged for it.
 
-  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5 --cpp build/python_beside
+  bench/python_calls.py --log2-n 24 --log2-m 10 20 24 --rounds 5 --cpp build/python/python/libpython_beside.so
 """
 
 import argparse
+import ctypes
 import importlib.util
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -122,50 +123,67 @@ def call_overhead():
     return statistics.median(rounds)
 
 
-def beside_cpp(program, labels, values, m, rounds):
-    """Medians of index_add and of the C++ call, ns an input: the least median of each over the rounds."""
-    n = len(labels)
-    sums = np.zeros(m)
-    ours, theirs = [], []
-    calls = max(5, 2**24 // n)
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder) / name for name in ("labels", "values")]
-        labels.tofile(files[0])
-        values.tofile(files[1])
-        for _ in range(rounds):
-            ran = subprocess.run([program, *files, str(m), str(calls)], check=True, capture_output=True, text=True)
-            theirs.append(statistics.median(map(float, ran.stdout.split())) / n)
-            presort.index_add(sums, labels, values)
-            times = []
-            for _ in range(calls):
-                began = time.perf_counter_ns()
-                presort.index_add(sums, labels, values)
-                times.append(time.perf_counter_ns() - began)
-            ours.append(statistics.median(times) / n)
-    return min(ours), min(theirs)
+class Beside:
+    """The C++ call that presort.index_add makes, in this process (bench/python_beside.cpp)."""
+
+    def __init__(self, library):
+        self.function = ctypes.CDLL(str(Path(library).resolve())).presort_beside_add
+        self.function.restype = ctypes.c_int64
+        self.function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_uint64]
+
+    def add(self, out, labels, values):
+        """Time of one call, ns, as C++ itself takes it."""
+        took = self.function(labels.ctypes.data, values.ctypes.data, len(labels), out.ctypes.data, len(out))
+        if took < 0:
+            sys.exit("presort_beside_add: the call was refused")
+        return took
 
 
-def print_beside_cpp(program, seed, rounds):
-    print("\n`presort.index_add` beside the C++ call, ns an input:\n")
-    print("| n | m | Python | C++ | more |\n| --- | --- | --- | --- | --- |")
-    for log2_n, log2_m in ((10, 8), (16, 10), (20, 10), (20, 18), (22, 20), (24, 22)):
+def beside_cpp(beside, labels, values, m, calls):
+    """Times of index_add and of the C++ call by turns, ns, and of index_add once more, as a measure of noise."""
+
+    def python(out):
+        began = time.perf_counter_ns()
+        presort.index_add(out, labels, values)
+        return time.perf_counter_ns() - began
+
+    out, expected = np.zeros(m), np.zeros(m)
+    presort.index_add(out, labels, values)
+    beside.add(expected, labels, values)
+    if not np.array_equal(out, expected):
+        sys.exit("presort.index_add: its sums are not the bits of the C++ call")
+    contenders = [python, lambda array: beside.add(array, labels, values), python]
+    times = [[], [], []]
+    for turn in range(calls):
+        for place in range(3):  # each contender is first, second and last as often
+            which = (turn + place) % 3
+            times[which].append(contenders[which](out))
+    return times
+
+
+def more(ours, theirs):
+    """The median over turns of how much longer ours took, and its error (95 %), in percent."""
+    ratios = sorted(100 * (a / b - 1) for a, b in zip(ours, theirs))
+    middle, half = len(ratios) / 2, 0.98 * len(ratios) ** 0.5
+    low, high = ratios[max(0, int(middle - half))], ratios[min(len(ratios) - 1, int(middle + half))]
+    return f"{statistics.median(ratios):+.1f} % ({low:+.1f} to {high:+.1f})"
+
+
+def print_beside_cpp(library, seed, rounds):
+    beside = Beside(library)
+    print("\n`presort.index_add` beside the C++ call, in one process, on the same arrays, by turns:\n")
+    print("| n | m | Python, ns an input | C++ | more | Python beside itself |\n| --- | --- | --- | --- | --- | --- |")
+    for log2_n, log2_m in ((10, 8), (16, 10), (20, 10), (20, 18), (20, 22), (22, 10), (22, 20), (24, 22)):
         generator = np.random.default_rng(seed)
-        labels, values = generator.integers(0, 2**log2_m, 2**log2_n), generator.random(2**log2_n)
-        ours, theirs = beside_cpp(program, labels, values, 2**log2_m, rounds)
-        print(f"| 2^{log2_n} | 2^{log2_m} | {ours:.3f} | {theirs:.3f} | {100 * (ours / theirs - 1):+.1f} % |")
+        n = 2**log2_n
+        labels, values = generator.integers(0, 2**log2_m, n), generator.random(n)
+        ours, theirs, again = beside_cpp(beside, labels, values, 2**log2_m, rounds * max(6, min(300, 2**25 // n)))
+        python, cpp = statistics.median(ours + again) / n, statistics.median(theirs) / n
+        print(f"| 2^{log2_n} | 2^{log2_m} | {python:.3f} | {cpp:.3f} | {more(ours, theirs)} | {more(again, ours)} |",
+              flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--log2-n", type=int, default=24)
-    parser.add_argument("--log2-m", type=int, nargs="+", default=[10, 20, 24])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processor-time", action="store_true")
-    parser.add_argument("--cpp", metavar="PROGRAM", help="build/python_beside")
-    arguments = parser.parse_args()
-    clock = time.process_time if arguments.processor_time else time.perf_counter
-    n = 2**arguments.log2_n
+def print_race(arguments, n, clock):
     columns = {}
     for log2_m in arguments.log2_m:
         generator = np.random.default_rng(arguments.seed)
@@ -178,6 +196,22 @@ def main():
     print("| --- |" + " --- |" * len(columns))
     for name in next(iter(columns.values())):
         print(f"| {name} | " + " | ".join(f"{column[name]:.2f}" for column in columns.values()) + " |")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--log2-n", type=int, default=24)
+    parser.add_argument("--log2-m", type=int, nargs="+", default=[10, 20, 24])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--cpp", metavar="LIBRARY", help="build/python/python/libpython_beside.so")
+    parser.add_argument("--only-cpp", action="store_true")
+    arguments = parser.parse_args()
+    clock = time.process_time if arguments.processor_time else time.perf_counter
+    n = 2**arguments.log2_n
+    if not arguments.only_cpp:
+        print_race(arguments, n, clock)
     print(f"\nA call of one input: {call_overhead():.1f} µs")
     if arguments.cpp:
         print_beside_cpp(arguments.cpp, arguments.seed, arguments.rounds)

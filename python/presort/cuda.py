@@ -9,167 +9,239 @@ Everything runs on one stream: ``stream`` (a number, or an object of PyTorch or 
 stream of the library that made ``out``. The host waits for nothing, unless ``checked=True`` asks for a
 check of the labels. Arrays are used where they lie, in one piece, and nothing is copied or converted.
 
-Sums of floats are added in any order: runs differ by rounding, as those of PyTorch do.
+Sums of floats are added in any order: runs differ by rounding, as those of PyTorch do. Sums of rows, and
+those with ``deterministic=True``, are added in the order of the inputs: the same bits in every run.
 
 It needs a package that was built with CUDA (python/README.md); without it calls are an ImportError.
 
-Errors: TypeError for an element type or an object that is not in a GPU's memory; ValueError for shapes,
-arrays with gaps, and arrays of different streams; LabelError, an IndexError, for a label with
-``checked=True``; EnvironmentError, a RuntimeError, without a device or memory. Everything but labels is
-checked before anything runs.
+Errors: TypeError for an element type, or an object that is not in a GPU's memory or requires a gradient;
+ValueError for shapes, arrays with gaps, arrays of different devices or streams; LabelError, an IndexError,
+for a label with ``checked=True``; EnvironmentError, a RuntimeError, without a device or memory. Everything
+but labels is checked before anything runs.
 """
 
 from __future__ import annotations
 
 import ctypes
-import importlib
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from ._presort import EnvironmentError, LabelError
+from .gpu_arrays import (
+    UNKNOWN_DEVICE,
+    GpuArray,
+    current_stream_of_torch,
+    describe,
+    device_of_tensors,
+    element_bytes,
+    element_of_tensor,
+    place_of,
+)
 
 _LIBRARY = "libpresort_cuda.so"
-_SUMS = {"<u4": 0, "<i4": 0, "<u8": 1, "<i8": 1, "<f4": 2, "<f8": 3}
+# Numbers of types and operators in python/src/cuda/elements.cuh
+_NUMBERS = {"<u4": 0, "<u8": 1, "<f4": 2, "<f8": 3, "<i4": 6, "<i8": 7}
+_ROWS = {**_NUMBERS, "<f2": 4, "bfloat16": 5}
+_HALVES = ("<f2", "bfloat16")
 _LABELS = {"<u4": 4, "<i4": 4, "<u8": 8, "<i8": 8}
+_SUM, _SUM_IN_ORDER = 0, 4
+_REDUCES = {"sum": _SUM, "prod": 1, "amin": 2, "amax": 3, "min": 2, "max": 3}
 _WRONG_LABEL, _NO_DEVICE = 2, 3
-_TEXT_BYTES = 1000
 
-_loaded: ctypes.CDLL | None = None
+_P, _N, _I = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int
+_ARGUMENTS = {
+    "presort_cuda_reduce": (_I, _P, _I, _I, _P, _N, _P, _N, _P, _I, _I),
+    "presort_cuda_add_rows": (_I, _P, _I, _P, _N, _P, _N, _N, _P, _I, _I),
+    "presort_cuda_count": (_I, _P, _N, _I, _P, _N, _P, _I, _I),
+    "presort_cuda_scatter": (_I, _P, _I, _P, _N, _P, _N, _P, _I, _I),
+    "presort_cuda_take": (_I, _P, _N, _I, _P, _N, _P, _P, _I, _I),
+    "presort_cuda_take_rows": (_I, _P, _N, _I, _P, _N, _N, _P, _P, _I, _I),
+}
 
-
-class _Array(NamedTuple):
-    """What an array's interface says. ``stream`` is None where it names none."""
-
-    address: int
-    length: int
-    element: str
-    stream: int | None
-
-
-def _library() -> ctypes.CDLL:
-    global _loaded
-    if _loaded is None:
-        path = Path(__file__).parent / _LIBRARY
-        if not path.exists():
-            raise ImportError(
-                "presort.cuda: this presort was built without CUDA; see python/README.md for how to build it"
-            )
-        _loaded = ctypes.CDLL(str(path))
-    return _loaded
+_functions: dict[str, Any] = {}
 
 
-def _array(name: str, array: Any, writes: bool = False) -> _Array:
-    """The array's address and shape, or an error."""
-    interface = getattr(array, "__cuda_array_interface__", None)
-    if interface is None:
-        raise TypeError(
-            f"{name}: found {type(array).__name__}, accepted: an array in a GPU's memory, with "
-            "__cuda_array_interface__"
+def _function(name: str) -> Any:
+    """A function of the library, which is loaded when one is first asked for."""
+    found = _functions.get(name)
+    if found is not None:
+        return found
+    path = Path(__file__).parent / _LIBRARY
+    if not path.exists():
+        raise ImportError(
+            "presort.cuda: this presort was built without CUDA; see python/README.md for how to build it"
         )
-    shape, element = tuple(interface["shape"]), str(interface["typestr"])
-    if len(shape) != 1:
-        raise ValueError(f"{name}: found {len(shape)} dimensions, accepted: 1")
-    strides = interface.get("strides")
-    if strides is not None and shape[0] > 1 and strides[0] != int(element[2:]):
-        raise ValueError(f"{name}: found an array with gaps, accepted: one in one piece")
-    if interface.get("mask") is not None:
-        raise ValueError(f"{name}: found a mask, accepted: an array without one")
-    address, read_only = interface["data"]
-    if writes and read_only:
-        raise ValueError(f"{name}: found an array that is read-only")
-    stream = interface.get("stream")
-    if stream == 0:
-        raise ValueError(f"{name}: found stream 0, which the interface does not allow, accepted: None, 1, 2, …")
-    return _Array(int(address or 0), int(shape[0]), element, stream)
+    library = ctypes.CDLL(str(path))
+    library.presort_cuda_error.restype = ctypes.c_char_p
+    for each, arguments in _ARGUMENTS.items():
+        getattr(library, each).argtypes = arguments
+    for each in ("presort_cuda_error", *_ARGUMENTS):
+        _functions[each] = getattr(library, each)
+    return _functions[name]
 
 
-def _of_library(array: Any) -> int | None:
-    """The current stream of the library that made an array; None for an unknown library."""
-    maker = type(array).__module__.partition(".")[0]
-    if maker == "torch" and "torch" in sys.modules:
-        torch = importlib.import_module("torch")
-        return int(torch.cuda.current_stream(array.device).cuda_stream)
-    if maker == "cupy" and "cupy" in sys.modules:
-        cupy = importlib.import_module("cupy")
-        return int(cupy.cuda.get_current_stream(array.device.id).ptr)
-    return None
-
-
-# 0 and 1 both name the legacy default stream.
-def _legacy_as_one(stream: int) -> int:
-    return stream if stream else 1
-
-
-def _stream(stream: Any, arrays: dict[str, Any], described: dict[str, _Array]) -> int:
-    """The stream that the call runs on."""
-    if stream is not None:
-        for name in ("cuda_stream", "ptr"):  # PyTorch's and CuPy's objects
-            stream = getattr(stream, name, stream)
-        if not isinstance(stream, int) or isinstance(stream, bool) or stream < 0:
-            raise TypeError(f"stream: found {stream!r}, accepted: a number, or a stream of PyTorch or CuPy")
-        return _legacy_as_one(stream)
-    found: dict[int, str] = {}
-    for name, array in arrays.items():
-        own = _of_library(array)
-        own = described[name].stream if own is None else own
-        if own is not None:
-            found.setdefault(_legacy_as_one(own), name)
-    if len(found) > 1:
-        (one, first), (other, second) = list(found.items())[:2]
-        raise ValueError(
-            f"stream: found {first} on stream {one} and {second} on stream {other}, accepted: arrays of one "
-            "stream, or a stream that is given and waits for both"
-        )
-    return next(iter(found), 1)
-
-
-def _element(name: str, array: _Array, accepted: dict[str, int]) -> int:
-    if array.element not in accepted:
-        kinds = ", ".join(accepted)
-        raise TypeError(f"{name}: found elements of {array.element}, accepted: {kinds}")
-    return accepted[array.element]
-
-
-def _same(name: str, found: Any, other: str, accepted: Any, what: str) -> None:
-    if found != accepted:
-        raise (ValueError if what == "elements" else TypeError)(
-            f"{name}: found {found} {what}, accepted: {accepted}, as {other} has"
-        )
-
-
-def _call(function: str, *arguments: Any) -> None:
-    text = ctypes.create_string_buffer(_TEXT_BYTES)
-    code = getattr(_library(), function)(*arguments, text, ctypes.c_uint64(_TEXT_BYTES))
+def _call(function: str, *arguments: int) -> None:
+    code = _function(function)(*arguments)
     if code:
-        _throw(code, text.value.decode(errors="replace"))
+        _throw(code, _function("presort_cuda_error")().decode(errors="replace"))
 
 
 def _throw(code: int, text: str) -> NoReturn:
     raise {_WRONG_LABEL: LabelError, _NO_DEVICE: EnvironmentError}.get(code, ValueError)(text)
 
 
-def index_add(out: Any, labels: Any, values: Any, *, checked: bool = False, stream: Any = None) -> Any:
-    """``out[labels[j]] += values[j]`` for every j, in any order. Returns ``out``.
+def _element(name: str, array: GpuArray, accepted: dict[str, int]) -> int:
+    found = accepted.get(array.element)
+    if found is None:
+        kinds = ", ".join(accepted)
+        raise TypeError(f"{name}: found elements of {array.element}, accepted: {kinds}")
+    return found
 
-    Shapes: out[m], labels[n], values[n]. Elements: labels of 4 or 8 bytes; values as ``out``: int32,
-    int64, uint32, uint64, float32, float64. Requires: labels below m, which ``checked=True`` looks at;
-    that waits for the stream.
-    """
-    to, by, what = _array("out", out, writes=True), _array("labels", labels), _array("values", values)
-    label_bytes, sum_ = _element("labels", by, _LABELS), _element("out", to, _SUMS)
-    _same("values", what.element, "out", to.element, "as elements")
-    _same("values", what.length, "labels", by.length, "elements")
-    on = _stream(
-        stream,
-        {"out": out, "labels": labels, "values": values},
-        {"out": to, "labels": by, "values": what},
-    )
+
+def _same_shape(name: str, found: GpuArray, other: str, accepted: GpuArray, lengths: str, length: int) -> None:
+    """Checks that an array has the type and the columns of another one, and the length of a third."""
+    if found.element != accepted.element:
+        raise TypeError(f"{name}: found {found.element} as elements, accepted: {accepted.element}, as {other} has")
+    if found.shape[1:] != accepted.shape[1:]:
+        raise ValueError(
+            f"{name}: found rows of {found.shape[1:]}, accepted: {accepted.shape[1:]}, as {other} has"
+            if len(found.shape) == len(accepted.shape)
+            else f"{name}: found {len(found.shape)} dimensions, accepted: {len(accepted.shape)}, as {other} has"
+        )
+    if found.shape[0] != length:
+        raise ValueError(f"{name}: found {found.shape[0]} elements, accepted: {length}, as {lengths} has")
+
+
+def _columns(array: GpuArray) -> int:
+    return array.shape[1] if len(array.shape) == 2 else 1
+
+
+# What types of (labels, values) of PyTorch are called: size of a label, number of the value's type
+_known_types: dict[tuple[Any, Any], tuple[int, int] | None] = {}
+
+
+def _types_of_tensors(labels: Any, out: Any) -> tuple[int, int] | None:
+    key = (labels.dtype, out.dtype)
+    if key not in _known_types:
+        label_bytes = _LABELS.get(element_of_tensor(labels) or "")
+        element = _NUMBERS.get(element_of_tensor(out) or "")
+        _known_types[key] = None if label_bytes is None or element is None else (label_bytes, element)
+    return _known_types[key]
+
+
+def _reduced_tensors(
+    out: Any, labels: Any, values: Any, operator: int, checked: bool, deterministic: bool, stream: Any
+) -> bool:
+    """Reduces tensors of PyTorch of one dimension, if all is as it should be. False: nothing was done."""
+    device = device_of_tensors(out, labels, values)
+    if device == UNKNOWN_DEVICE or stream is not None or deterministic:
+        return False
+    types = _types_of_tensors(labels, out)
+    n = labels.numel()
+    if types is None or values.dtype is not out.dtype or values.numel() != n:
+        return False
     _call(
-        "presort_cuda_index_add",
-        ctypes.c_int(label_bytes), ctypes.c_void_p(by.address), ctypes.c_int(sum_), ctypes.c_void_p(what.address),
-        ctypes.c_uint64(by.length), ctypes.c_void_p(to.address), ctypes.c_uint64(to.length), ctypes.c_void_p(on),
-        ctypes.c_int(checked),
+        "presort_cuda_reduce",
+        types[0], labels.data_ptr(), types[1], operator, values.data_ptr(), n, out.data_ptr(), out.numel(),
+        current_stream_of_torch(device), checked, device,
+    )  # fmt: skip
+    return True
+
+
+def scatter_reduce(
+    out: Any,
+    labels: Any,
+    values: Any,
+    reduce: str = "sum",
+    *,
+    checked: bool = False,
+    deterministic: bool = False,
+    stream: Any = None,
+) -> Any:
+    """``out[labels[j]] = reduce(out[labels[j]], values[j])`` for every j. Returns ``out``.
+
+    ``reduce`` is ``"sum"``, ``"prod"``, ``"amin"`` or ``"amax"``, of rows and 16-bit floats ``"sum"`` alone; the last two are
+    not defined for NaN.
+    Shapes: out[m], labels[n], values[n]; or rows: out[m, d], values[n, d], d up to 4096.
+    Elements: labels of 4 or 8 bytes; values as ``out``: int32, int64, uint32, uint64, float32, float64; of
+    sums also float16 and bfloat16, which are summed as float32 and rounded once.
+    Order: that of the inputs for rows, for float16 and bfloat16, and for sums with ``deterministic=True``,
+    which then have the same bits in every run; any otherwise.
+    Requires: labels below m, which ``checked=True`` looks at; that waits for the stream.
+    """
+    operator = _REDUCES.get(reduce) if isinstance(reduce, str) else None
+    if operator is None:
+        raise ValueError(f"reduce: found {reduce!r}, accepted: {', '.join(_REDUCES)}")
+    if _reduced_tensors(out, labels, values, operator, checked, deterministic, stream):
+        return out
+    to, by, what = (
+        describe("out", out, (1, 2), writes=True),
+        describe("labels", labels),
+        describe("values", values, (1, 2)),
+    )
+    has_rows = len(to.shape) == 2 or to.element in _HALVES  # sums of halves: rows of one column
+    label_bytes, element = _element("labels", by, _LABELS), _element("out", to, _ROWS if has_rows else _NUMBERS)
+    n, m = by.shape[0], to.shape[0]
+    _same_shape("values", what, "out", to, "labels", n)
+    device, on = place_of(stream, ("out", "labels", "values"), (out, labels, values), (to, by, what))
+    if has_rows:
+        if operator != _SUM:
+            raise ValueError(f"reduce: found {reduce!r}, accepted for rows and halves: sum")
+        _call(
+            "presort_cuda_add_rows",
+            label_bytes, by.address, element, what.address, n, to.address, m, _columns(to), on, checked, device,
+        )  # fmt: skip
+        return out
+    if deterministic:
+        if operator == _SUM:
+            operator = _SUM_IN_ORDER
+        elif reduce == "prod" and to.element[1] == "f":
+            raise ValueError("deterministic: found True, accepted for products of floats: False")
+    _call(
+        "presort_cuda_reduce",
+        label_bytes, by.address, element, operator, what.address, n, to.address, m, on, checked, device,
+    )  # fmt: skip
+    return out
+
+
+def index_add(
+    out: Any, labels: Any, values: Any, *, checked: bool = False, deterministic: bool = False, stream: Any = None
+) -> Any:
+    """``out[labels[j]] += values[j]`` for every j: ``scatter_reduce`` with ``"sum"``. Returns ``out``."""
+    return scatter_reduce(out, labels, values, checked=checked, deterministic=deterministic, stream=stream)
+
+
+def bincount(out: Any, labels: Any, *, checked: bool = False, stream: Any = None) -> Any:
+    """``out[k] +=`` the number of j with ``labels[j] == k``. Returns ``out``.
+
+    Shapes: out[m], labels[n]. Elements: integers of 4 or 8 bytes. Requires: labels below m, which
+    ``checked=True`` looks at; that waits for the stream.
+    """
+    to, by = describe("out", out, writes=True), describe("labels", labels)
+    label_bytes, count_bytes = _element("labels", by, _LABELS), _element("out", to, _LABELS)
+    device, on = place_of(stream, ("out", "labels"), (out, labels), (to, by))
+    _call(
+        "presort_cuda_count",
+        label_bytes, by.address, by.shape[0], count_bytes, to.address, to.shape[0], on, checked, device,
+    )  # fmt: skip
+    return out
+
+
+def scatter(out: Any, labels: Any, values: Any, *, checked: bool = False, stream: Any = None) -> Any:
+    """``out[labels[j]] = values[j]`` for every j, the last one winning. Returns ``out``.
+
+    Shapes: out[m], labels[n], values[n]. Elements: labels of 4 or 8 bytes; values as ``out``, of 4 or 8
+    bytes. Requires: labels below m, which ``checked=True`` looks at; that waits for the stream.
+    """
+    to, by, what = describe("out", out, writes=True), describe("labels", labels), describe("values", values)
+    label_bytes = _element("labels", by, _LABELS)
+    _element("out", to, _NUMBERS)
+    _same_shape("values", what, "out", to, "labels", by.shape[0])
+    device, on = place_of(stream, ("out", "labels", "values"), (out, labels, values), (to, by, what))
+    _call(
+        "presort_cuda_scatter",
+        label_bytes, by.address, element_bytes(to.element), what.address, by.shape[0], to.address, to.shape[0],
+        on, checked, device,
     )  # fmt: skip
     return out
 
@@ -177,24 +249,28 @@ def index_add(out: Any, labels: Any, values: Any, *, checked: bool = False, stre
 def take(table: Any, indices: Any, out: Any, *, checked: bool = False, stream: Any = None) -> Any:
     """``out[i] = table[indices[i]]`` for every i. Returns ``out``.
 
-    Shapes: table[m], indices[n], out[n]; ``out`` does not overlap them. Elements: indices of 4 or 8 bytes;
-    table and out of one type of 4 or 8 bytes. Requires: indices below m, which ``checked=True`` looks at;
-    that waits for the stream.
+    Shapes: table[m], indices[n], out[n]; or rows: table[m, d], out[n, d], d up to 4096; ``out`` does not
+    overlap them. Elements: indices of 4 or 8 bytes; table and out of one type, as rows of ``scatter_reduce``
+    have them. Requires: indices below m, which ``checked=True`` looks at; that waits for the stream.
     """
-    from_, by, to = _array("table", table), _array("indices", indices), _array("out", out, writes=True)
-    label_bytes = _element("indices", by, _LABELS)
-    _element("table", from_, _SUMS)
-    _same("out", to.element, "table", from_.element, "as elements")
-    _same("out", to.length, "indices", by.length, "elements")
-    on = _stream(
-        stream,
-        {"out": out, "table": table, "indices": indices},
-        {"out": to, "table": from_, "indices": by},
+    from_, by, to = (
+        describe("table", table, (1, 2)),
+        describe("indices", indices),
+        describe("out", out, (1, 2), writes=True),
     )
-    _call(
-        "presort_cuda_take",
-        ctypes.c_int(label_bytes), ctypes.c_void_p(by.address), ctypes.c_uint64(by.length),
-        ctypes.c_int(int(from_.element[2:])), ctypes.c_void_p(from_.address), ctypes.c_uint64(from_.length),
-        ctypes.c_void_p(to.address), ctypes.c_void_p(on), ctypes.c_int(checked),
-    )  # fmt: skip
+    label_bytes = _element("indices", by, _LABELS)
+    _element("table", from_, _ROWS)
+    n, m, bytes_ = by.shape[0], from_.shape[0], element_bytes(from_.element)
+    _same_shape("out", to, "table", from_, "indices", n)
+    device, on = place_of(stream, ("out", "table", "indices"), (out, table, indices), (to, from_, by))
+    if len(to.shape) == 2 or bytes_ == 2:
+        _call(
+            "presort_cuda_take_rows",
+            label_bytes, by.address, n, bytes_, from_.address, m, _columns(to), to.address, on, checked, device,
+        )  # fmt: skip
+    else:
+        _call(
+            "presort_cuda_take",
+            label_bytes, by.address, n, bytes_, from_.address, m, to.address, on, checked, device,
+        )  # fmt: skip
     return out

@@ -1,9 +1,12 @@
 """presort.cuda: the checks of arrays and streams, with objects that only look like arrays of a GPU; and, on
 a machine with a GPU and PyTorch or CuPy, sums and gathers against theirs."""
 
+import ctypes
 import importlib.util
 import random
+import re
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -56,7 +59,7 @@ class CheckTest(unittest.TestCase):
     def test_elements_are_checked(self):
         self.refused(TypeError, "^labels: found elements of <f4", **fakes(labels=Fake(9, "<f4")))
         self.refused(TypeError, "^labels: found elements of [|]i1", **fakes(labels=Fake(9, "|i1")))
-        self.refused(TypeError, "^out: found elements of <f2", **fakes(out=Fake(4, "<f2")))
+        self.refused(TypeError, "^out: found elements of <c8", **fakes(out=Fake(4, "<c8")))
         self.refused(TypeError, "^out: found elements of >f4", **fakes(out=Fake(4, ">f4")))
         self.refused(TypeError, "^values: found <f8 as elements, accepted: <f4", **fakes(values=Fake(9, "<f8")))
 
@@ -79,11 +82,84 @@ class CheckTest(unittest.TestCase):
         for element in (labels, values):
             element.__cuda_array_interface__["stream"] = 7
         made = calls_made(out, labels, values)
-        self.assertEqual(made, ["presort_cuda_index_add", 4, 128, 1, 4096, 9, 64, 4, 7, 0])
+        self.assertEqual(made, ["presort_cuda_reduce", 4, 128, 7, 0, 4096, 9, 64, 4, 7, False, -1])
+
+    def test_rows_and_halves_are_summed_in_order(self):
+        def rows(element):
+            out, values = Fake(4, element, data=(64, False)), Fake(9, element)
+            out.__cuda_array_interface__["shape"], values.__cuda_array_interface__["shape"] = (4, 5), (9, 5)
+            return out, values
+
+        out, values = rows("<f8")
+        made = calls_made(out, Fake(9, "<u8", data=(128, True)), values, checked=True)
+        self.assertEqual(made, ["presort_cuda_add_rows", 8, 128, 3, 4096, 9, 64, 4, 5, 1, True, -1])
+        self.assertEqual(calls_made(Fake(4, "<f2"), Fake(9, "<u8"), Fake(9, "<f2"))[8], 1)  # one column
+        out.__cuda_array_interface__["strides"] = (80, 16)
+        self.refused(ValueError, "^out: found an array with gaps", out=out, labels=Fake(9, "<i8"), values=values)
+        out.__cuda_array_interface__["strides"] = (40, 8)
+        calls_made(out, Fake(9, "<i8"), values)
+        values.__cuda_array_interface__["shape"] = (9, 6)
+        self.refused(ValueError, "^values: found rows of", out=out, labels=Fake(9, "<i8"), values=values)
+        values.__cuda_array_interface__["shape"] = (9,)
+        self.refused(ValueError, "^values: found 1 dimensions, accepted: 2", out=out, labels=Fake(9, "<i8"), values=values)
+
+    def test_operators(self):
+        def operator(reduce, element="<f4", **keywords):
+            with mock.patch.object(presort.cuda, "_call") as call:
+                presort.cuda.scatter_reduce(
+                    Fake(4, element), Fake(9, "<i8"), Fake(9, element), reduce, **keywords
+                )
+            return call.call_args.args[4]
+
+        self.assertEqual([operator(one) for one in ("sum", "prod", "amin", "amax", "min", "max")], [0, 1, 2, 3, 2, 3])
+        self.assertEqual(operator("sum", deterministic=True), 4)
+        self.assertEqual(operator("amin", deterministic=True), 2)
+        self.assertEqual(operator("prod", "<i4", deterministic=True), 1)
+        for wrong in ("mean", None, 3):
+            self.refused(ValueError, "^reduce: found", presort.cuda.scatter_reduce, reduce=wrong, **fakes())
+        self.refused(ValueError, "^deterministic: found True", presort.cuda.scatter_reduce, reduce="prod",
+                     deterministic=True, **fakes())  # fmt: skip
+        self.refused(ValueError, "accepted for rows and halves: sum", presort.cuda.scatter_reduce, reduce="amax",
+                     out=Fake(4, "<f2"), labels=Fake(9, "<i8"), values=Fake(9, "<f2"))  # fmt: skip
+
+    def test_counts_and_scatters_are_checked(self):
+        with mock.patch.object(presort.cuda, "_call") as call:
+            presort.cuda.bincount(Fake(4, "<i8"), Fake(9, "<u4"))
+            presort.cuda.scatter(Fake(4, "<f8"), Fake(9, "<u4"), Fake(9, "<f8"))
+        counted, scattered = (one.args for one in call.call_args_list)
+        self.assertEqual(counted, ("presort_cuda_count", 4, 4096, 9, 8, 4096, 4, 1, False, -1))
+        self.assertEqual(scattered, ("presort_cuda_scatter", 4, 4096, 8, 4096, 9, 4096, 4, 1, False, -1))
+        self.refused(TypeError, "^out: found elements of <f4", presort.cuda.bincount, out=Fake(4), labels=Fake(9, "<i8"))
+        self.refused(ValueError, "^values: found 8 elements", presort.cuda.scatter, **fakes(values=Fake(8)))
+
+    def test_functions_have_the_librarys_arguments(self):
+        source = Path(__file__).parents[1] / "src/cuda/entry.cu"
+        if not source.exists():
+            self.skipTest("no source tree")
+        types = {"int": ctypes.c_int, "uint64_t": ctypes.c_uint64, "const void*": ctypes.c_void_p,
+                 "void*": ctypes.c_void_p}  # fmt: skip
+        found = {}
+        for name, arguments in re.findall(r"PRESORT_EXPORT int (\w+)\(([^)]*)\)", source.read_text()):
+            kinds = [" ".join(one.split()[:-1]) for one in arguments.split(",")]
+            found[name] = tuple(types[kind] for kind in kinds)
+        self.assertEqual(found, presort.cuda._ARGUMENTS)
+
+    def test_numbers_of_types_and_operators_are_those_of_the_library(self):
+        source = Path(__file__).parents[1] / "src/cuda/elements.cuh"
+        if not source.exists():
+            self.skipTest("no source tree")
+        enums = {name: [one.strip() for one in names.split(",")]
+                 for name, names in re.findall(r"enum class (\w+) : int \{([^}]*)\}", source.read_text())}  # fmt: skip
+        elements = ["<u4", "<u8", "<f4", "<f8", "<f2", "bfloat16", "<i4", "<i8"]
+        self.assertEqual(enums["Element"], ["u32", "u64", "f32", "f64", "f16", "bf16", "i32", "i64"])
+        self.assertEqual([presort.cuda._ROWS[one] for one in elements], list(range(8)))
+        operators = [presort.cuda._REDUCES[one] for one in ("sum", "prod", "amin", "amax")]
+        self.assertEqual(enums["Reduce"], ["sum", "product", "least", "greatest", "sumInOrder"])
+        self.assertEqual([*operators, presort.cuda._SUM_IN_ORDER], list(range(5)))
 
     def test_streams_given_and_default(self):
         def on(stream=None, **changed):
-            return calls_made(**fakes(**changed), stream=stream)[8]
+            return calls_made(**fakes(**changed), stream=stream)[9]
 
         self.assertEqual(on(), 1)  # the legacy default stream
         self.assertEqual(on(0), 1)
@@ -95,8 +171,8 @@ class CheckTest(unittest.TestCase):
     def test_empty_arrays_and_one_element_with_strides(self):
         none = Fake(0, "<i8", data=(0, False))
         made = calls_made(Fake(4), none, Fake(0, data=(0, False)))
-        self.assertEqual(made[5], 0)
-        self.assertEqual(calls_made(Fake(1, strides=(400,)), none, Fake(0))[7], 1)
+        self.assertEqual(made[6], 0)
+        self.assertEqual(calls_made(Fake(1, strides=(400,)), none, Fake(0))[8], 1)
 
     def test_errors_of_the_library_are_those_of_the_package(self):
         for code, error in ((1, ValueError), (2, presort.LabelError), (3, presort.EnvironmentError)):
@@ -104,7 +180,7 @@ class CheckTest(unittest.TestCase):
                 presort.cuda._throw(code, "some words")
 
     def test_without_the_library_it_says_so(self):
-        with mock.patch.object(presort.cuda, "_loaded", None), mock.patch.object(presort.cuda, "_LIBRARY", "none.so"):
+        with mock.patch.dict(presort.cuda._functions, clear=True), mock.patch.object(presort.cuda, "_LIBRARY", "none.so"):
             with self.assertRaisesRegex(ImportError, "built without CUDA"):
                 presort.cuda.index_add(**fakes())
 
@@ -136,6 +212,63 @@ class TorchTest(unittest.TestCase):
                     taken = torch.empty(n, device="cuda", dtype=value)
                     presort.cuda.take(sums, labels, taken, checked=True)
                     self.assertTrue(torch.equal(taken, expected[labels.long()]), (n, m, label, value))
+
+    def test_reductions_counts_and_scatters_are_torchs(self):
+        import torch
+
+        torch.manual_seed(random.randrange(2**31))
+        for n, m in self.SIZES:
+            for label in (torch.int32, torch.int64):
+                labels = torch.randint(0, m, (n,), device="cuda", dtype=label)
+                for value in (torch.int32, torch.int64, torch.float32, torch.float64):
+                    values = torch.randint(-9, 10, (n,), device="cuda").to(value)
+                    start = torch.randint(-3, 4, (m,), device="cuda").to(value)
+                    for reduce in ("amin", "amax", "sum"):
+                        expected = start.scatter_reduce(0, labels.long(), values, reduce)
+                        for deterministic in (False, True):
+                            found = presort.cuda.scatter_reduce(
+                                start.clone(), labels, values, reduce, deterministic=deterministic
+                            )
+                            self.assertTrue(torch.equal(found, expected), (n, m, label, value, reduce))
+                    signs = values.sign() + (values == 0).to(value)  # products of 1 and -1 are exact
+                    found = presort.cuda.scatter_reduce(start.clone(), labels, signs, "prod")
+                    self.assertTrue(torch.equal(found, start.scatter_reduce(0, labels.long(), signs, "prod")))
+                    found = presort.cuda.scatter(start.clone(), labels, values).cpu()
+                    expected, order = start.cpu(), labels.long().cpu()
+                    presort.scatter(expected, order, values.cpu())
+                    self.assertTrue(torch.equal(found, expected), (n, m, label, value))
+                counts = presort.cuda.bincount(torch.ones(m, device="cuda", dtype=torch.int64), labels)
+                self.assertTrue(torch.equal(counts - 1, torch.bincount(labels, minlength=m)))
+
+    def test_rows_are_torchs_and_the_same_in_every_run(self):
+        import torch
+
+        torch.manual_seed(random.randrange(2**31))
+        for n, m, columns in [(0, 3, 2), (1, 1, 1), (65, 30, 7), (20_001, 513, 64), (100_003, 9, 33)]:
+            labels = torch.randint(0, m, (n,), device="cuda", dtype=random.choice([torch.int32, torch.int64]))
+            for value in (torch.int32, torch.int64, torch.float32, torch.float64, torch.float16, torch.bfloat16):
+                # With the few values that halves hold exactly
+                whole = torch.randint(-3, 4, (n, columns), device="cuda")
+                if value in (torch.float16, torch.bfloat16) and n > 1000:
+                    whole = (whole == 3).long() * (torch.rand(n, 1, device="cuda") < 0.001)
+                values, start = whole.to(value), torch.randint(-3, 4, (m, columns), device="cuda").to(value)
+                found = presort.cuda.index_add(start.clone(), labels, values)
+                self.assertTrue(torch.equal(found, start.index_add(0, labels, values)), (n, m, columns, value))
+                taken = torch.empty_like(values)
+                presort.cuda.take(found, labels, taken)
+                self.assertTrue(torch.equal(taken, found[labels.long()]), (n, m, columns, value))
+        labels, values = torch.randint(0, 100, (1 << 20,), device="cuda"), torch.randn(1 << 20, device="cuda")
+        for shape in ((-1,), (-1, 1), (1 << 17, 8)):
+            rows = values.reshape(shape)
+            runs = [
+                presort.cuda.index_add(
+                    torch.zeros(100, *rows.shape[1:], device="cuda"), labels[: len(rows)], rows, deterministic=True
+                )
+                for _ in range(5)
+            ]
+            self.assertTrue(all(torch.equal(run, runs[0]) for run in runs), shape)
+            exact = torch.zeros_like(runs[0].double()).index_add(0, labels[: len(rows)], rows.double())
+            torch.testing.assert_close(runs[0].double(), exact, rtol=1e-4, atol=1e-2)
 
     def test_it_runs_on_the_callers_stream_and_waits_for_nothing(self):
         import torch
@@ -173,6 +306,19 @@ class TorchTest(unittest.TestCase):
         with self.assertRaises(presort.LabelError):
             presort.cuda.index_add(sums, torch.tensor([0, 3, 2], device="cuda"), values, checked=True)
         self.assertEqual(float(sums.sum()), 0)
+        with self.assertRaisesRegex(TypeError, "values: found a tensor on cpu"):
+            presort.cuda.index_add(sums, torch.tensor([0, 1, 2], device="cuda"), torch.ones(3))
+        with self.assertRaisesRegex(TypeError, "out: found a tensor that requires a gradient"):
+            presort.cuda.index_add(
+                sums.clone().requires_grad_(), torch.tensor([0, 1, 2], device="cuda"), values
+            )
+        with self.assertRaisesRegex(ValueError, "out: found an array with gaps"):
+            presort.cuda.index_add(
+                torch.zeros(6, device="cuda")[::2], torch.tensor([0, 1, 2], device="cuda"), values
+            )
+        with self.assertRaisesRegex(ValueError, "columns: found 5000"):
+            presort.cuda.index_add(torch.zeros(3, 5000, device="cuda"), torch.tensor([0], device="cuda"),
+                                   torch.ones(1, 5000, device="cuda"))  # fmt: skip
         host = np.zeros(3, np.int64)
         with self.assertRaisesRegex(ValueError, "labels: found memory that is not a GPU's"):
             presort.cuda.index_add(sums, Fake(3, "<i8", data=(host.ctypes.data, False)), values)

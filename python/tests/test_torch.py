@@ -11,6 +11,7 @@ if HAVE_TORCH:
     import torch
 
     import presort
+    import presort.cuda
     import presort.torch
 
 
@@ -91,6 +92,50 @@ class TorchTest(unittest.TestCase):
             presort.torch.gather(torch.ones(2, device="meta"), torch.tensor([0]))
         with self.assertRaises(IndexError):
             presort.torch.gather(torch.ones(2), torch.tensor([2]))
+
+
+
+@unittest.skipUnless(HAVE_TORCH and torch.cuda.is_available(), "no GPU: presort.torch is not tested on one")
+class GpuTest(unittest.TestCase):
+    def setUp(self):
+        try:
+            presort.cuda.index_add(torch.zeros(1, device="cuda"), torch.tensor([0], device="cuda"),
+                                   torch.ones(1, device="cuda"))  # fmt: skip
+        except ImportError as error:
+            self.skipTest(str(error))
+        torch.manual_seed(random.randrange(2**31))
+
+    def test_results_and_gradients_are_those_of_the_cpu_in_every_bit(self):
+        for n, m, row in [(0, 3, (4,)), (1, 1, ()), (700, 40, (8,)), (5000, 9, (33,))]:
+            index = torch.randint(0, m, (n,))
+            tensors = torch.randn(m, *row), torch.randn(n, *row), torch.randn(m, *row), torch.randn(n, *row)
+            found = []
+            for device in ("cpu", "cuda"):
+                start, source, of_sum, of_taken = (one.to(device) for one in tensors)
+                start.requires_grad_(), source.requires_grad_()
+                sums = presort.torch.index_add(start, index.to(device), source)
+                taken = presort.torch.gather(start, index.to(device))
+                ((sums * of_sum).sum() + (taken * of_taken).sum()).backward()
+                found.append([one.detach().cpu() for one in (sums, taken, start.grad, source.grad)])
+            for ours, theirs in zip(*found):
+                if row:  # of rows, the sums are grouped alike on both
+                    self.assertTrue(torch.equal(ours, theirs), (n, m, row))
+                torch.testing.assert_close(ours, theirs)
+
+    def test_gradients_are_differences(self):
+        index = torch.randint(0, 5, (30,), device="cuda")
+        start = torch.randn(5, 3, dtype=torch.float64, device="cuda", requires_grad=True)
+        source = torch.randn(30, 3, dtype=torch.float64, device="cuda", requires_grad=True)
+        self.assertTrue(torch.autograd.gradcheck(lambda a, b: presort.torch.index_add(a, index, b), (start, source)))
+        self.assertTrue(torch.autograd.gradcheck(lambda a: presort.torch.gather(a, index), (start,)))
+        self.assertTrue(torch.autograd.gradgradcheck(lambda a: presort.torch.gather(a, index), (start,)))
+
+    def test_tensors_of_two_places_are_refused(self):
+        table, index = torch.ones(2, device="cuda"), torch.tensor([0])
+        with self.assertRaisesRegex(TypeError, "indices: found a tensor on cpu"):
+            presort.torch.gather(table, index)
+        with self.assertRaisesRegex(TypeError, "index: found a tensor on cuda"):
+            presort.torch.gather(table.cpu(), index.cuda())
 
 
 if __name__ == "__main__":

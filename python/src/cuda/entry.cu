@@ -1,136 +1,178 @@
 // The functions of libpresort_cuda.so, which python/presort/cuda.py calls. Everything runs on the given
 // stream. The host waits for nothing, except for checks of labels.
-// Shapes:  labels[n], values[n], out[m], table[m], results[n], in the memory of one GPU
-// Returns: 0, or a code of Found with the error's text in `text`, ended by 0, at most `text_bytes` bytes
+// Shapes:  labels[n], values[n], rows[n][columns], results as values or rows; buckets, table and counts[m],
+//          of rows [m][columns]; in the memory of one GPU
+// device:  the GPU that holds all arrays; -1: not known, it is found out and checked
+// Returns: 0, or a code of Found; the error's sentence is then that of presort_cuda_error
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <initializer_list>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "presort/core/error.h"
-#include "presort/gpu/calls.cuh"
 #include "presort/gpu/host/cuda_check.h"
-#include "python/src/cuda/add.cuh"
+#include "python/src/cuda/moves.cuh"
+#include "python/src/cuda/reduce.cuh"
+#include "python/src/cuda/rows.cuh"
 
 namespace presort::python {
 namespace {
 
 enum Found : int { kDone = 0, kWrongInput = 1, kWrongLabel = 2, kNoDevice = 3 };
 
-// The GPU that holds the arrays, made the current one as long as this lives.
-class DeviceOf {
- public:
-  // Errors: InputError for an array that is not in a GPU's memory, or on another GPU than the first;
-  //         EnvironmentError when there is no device
-  explicit DeviceOf(std::initializer_list<std::pair<const char*, const void*>> arrays) {
-    PRESORT_CUDA(cudaGetDevice(&before_));
-    int device = -1;
-    for (const auto& [name, address] : arrays) {
-      if (address == nullptr) {
-        continue;  // an array of no elements
-      }
-      cudaPointerAttributes found{};
-      PRESORT_CUDA(cudaPointerGetAttributes(&found, address));
-      if (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged) {
-        throw InputError(std::string(name) +
-                         ": found memory that is not a GPU's, accepted: a GPU's");
-      }
-      if (device >= 0 && found.device != device) {
-        throw InputError(std::string(name) + ": found memory of GPU " +
-                         std::to_string(found.device) + ", accepted: GPU " +
-                         std::to_string(device) + ", as the array before");
-      }
-      device = found.device;
+using Arrays = std::initializer_list<std::pair<const char*, const void*>>;
+
+// The GPU that holds the arrays.
+// Errors: InputError for an array that is not in a GPU's memory, or on another GPU than the first
+int device_of(int before, Arrays arrays) {
+  int device = -1;
+  for (const auto& [name, address] : arrays) {
+    if (address == nullptr) {
+      continue;  // an array of no elements
     }
-    if (device >= 0 && device != before_) {
-      PRESORT_CUDA(cudaSetDevice(device));
+    cudaPointerAttributes found{};
+    PRESORT_CUDA(cudaPointerGetAttributes(&found, address));
+    if (found.type != cudaMemoryTypeDevice && found.type != cudaMemoryTypeManaged) {
+      throw InputError(std::string(name) + ": found memory that is not a GPU's, accepted: a GPU's");
+    }
+    if (device >= 0 && found.device != device) {
+      throw InputError(std::string(name) + ": found memory of GPU " + std::to_string(found.device) +
+                       ", accepted: GPU " + std::to_string(device) + ", as the array before");
+    }
+    device = found.device;
+  }
+  return device >= 0 ? device : before;
+}
+
+// A GPU that is made the current one as long as this lives.
+class CurrentDevice {
+ public:
+  // device: -1 if it is not known. Errors: EnvironmentError when there is no device; those of device_of
+  CurrentDevice(int device, Arrays arrays) {
+    PRESORT_CUDA(cudaGetDevice(&before_));
+    const int needed = device >= 0 ? device : device_of(before_, arrays);
+    if (needed != before_) {
+      PRESORT_CUDA(cudaSetDevice(needed));
       changed_ = true;
     }
   }
-  ~DeviceOf() {
+  ~CurrentDevice() {
     if (changed_) {
       cudaSetDevice(before_);
     }
   }
-  DeviceOf(const DeviceOf&) = delete;
-  DeviceOf& operator=(const DeviceOf&) = delete;
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
 
  private:
   int before_ = 0;
   bool changed_ = false;
 };
 
-void take_text(const std::exception& error, char* text, uint64_t text_bytes) {
-  if (text_bytes > 0) {
-    std::strncpy(text, error.what(), text_bytes - 1);
-    text[text_bytes - 1] = '\0';
-  }
+std::string& last_error() {
+  thread_local std::string text;
+  return text;
 }
 
+int failed(const std::exception& error, Found found) {
+  last_error() = error.what();
+  return found;
+}
+
+// Runs call() on the arrays' GPU; errors become codes.
 template <class Call>
-int guarded(char* text, uint64_t text_bytes, const Call& call) {
+int guarded(int device, Arrays arrays, const Call& call) {
   try {
+    const CurrentDevice current(device, arrays);
     call();
     return kDone;
   } catch (const LabelError& error) {
-    take_text(error, text, text_bytes);
-    return kWrongLabel;
+    return failed(error, kWrongLabel);
   } catch (const EnvironmentError& error) {
-    take_text(error, text, text_bytes);
-    return kNoDevice;
+    return failed(error, kNoDevice);
   } catch (const std::exception& error) {
-    take_text(error, text, text_bytes);
-    return kWrongInput;
+    return failed(error, kWrongInput);
   }
 }
 
-template <class Label, class Word>
-void take_as(const void* labels, uint64_t n, const void* table, uint64_t m, void* results,
-             const gpu::Call& call) {
-  gpu::gather(std::span(static_cast<const Label*>(labels), n),
-              std::span(static_cast<const Word*>(table), m),
-              std::span(static_cast<Word*>(results), n), call);
+Labels labels_of(int bytes, const void* data, uint64_t n, uint64_t m, void* stream, int checked) {
+  return {bytes, data, n, m, static_cast<cudaStream_t>(stream), checked != 0};
 }
 
 }  // namespace
 }  // namespace presort::python
 
-extern "C" {
+#define PRESORT_EXPORT extern "C" __attribute__((visibility("default")))
 
-// out[labels[j]] += values[j]. sum: 0 u32, 1 u64, 2 f32, 3 f64
-__attribute__((visibility("default"))) int presort_cuda_index_add(
-    int label_bytes, const void* labels, int sum, const void* values, uint64_t n, void* out,
-    uint64_t m, void* stream, int checked, char* text, uint64_t text_bytes) {
+// The sentence of the error that this thread's last failed call had.
+PRESORT_EXPORT const char* presort_cuda_error() {
+  return presort::python::last_error().c_str();
+}
+
+// buckets[labels[j]] ⊙= values[j]. element and reduce: elements.cuh
+PRESORT_EXPORT int presort_cuda_reduce(int label_bytes, const void* labels, int element, int reduce,
+                                       const void* values, uint64_t n, void* buckets, uint64_t m,
+                                       void* stream, int checked, int device) {
   using namespace presort::python;
-  return guarded(text, text_bytes, [&] {
-    const DeviceOf device({{"out", out}, {"labels", labels}, {"values", values}});
-    const AddCall call = {labels,      values, n, out, m, static_cast<cudaStream_t>(stream),
-                          checked != 0};
-    const auto add = label_bytes == 4 ? add_u32_labels : add_u64_labels;
-    add(call, static_cast<Sum>(sum));
+  return guarded(device, {{"out", buckets}, {"labels", labels}, {"values", values}}, [&] {
+    presort::python::reduce(labels_of(label_bytes, labels, n, m, stream, checked),
+                            static_cast<Element>(element), static_cast<Reduce>(reduce), values,
+                            buckets);
+  });
+}
+
+// buckets[labels[j]][d] += rows[j][d], in order
+PRESORT_EXPORT int presort_cuda_add_rows(int label_bytes, const void* labels, int element,
+                                         const void* rows, uint64_t n, void* buckets, uint64_t m,
+                                         uint64_t columns, void* stream, int checked, int device) {
+  using namespace presort::python;
+  return guarded(device, {{"out", buckets}, {"labels", labels}, {"values", rows}}, [&] {
+    add_rows(labels_of(label_bytes, labels, n, m, stream, checked), static_cast<Element>(element),
+             rows, columns, buckets);
+  });
+}
+
+// counts[labels[j]] += 1, of counts of 4 or 8 bytes
+PRESORT_EXPORT int presort_cuda_count(int label_bytes, const void* labels, uint64_t n,
+                                      int count_bytes, void* counts, uint64_t m, void* stream,
+                                      int checked, int device) {
+  using namespace presort::python;
+  return guarded(device, {{"out", counts}, {"labels", labels}}, [&] {
+    count(labels_of(label_bytes, labels, n, m, stream, checked), count_bytes, counts);
+  });
+}
+
+// buckets[labels[j]] = values[j], the last one winning; elements of 4 or 8 bytes
+PRESORT_EXPORT int presort_cuda_scatter(int label_bytes, const void* labels, int value_bytes,
+                                        const void* values, uint64_t n, void* buckets, uint64_t m,
+                                        void* stream, int checked, int device) {
+  using namespace presort::python;
+  return guarded(device, {{"out", buckets}, {"labels", labels}, {"values", values}}, [&] {
+    scatter(labels_of(label_bytes, labels, n, m, stream, checked), value_bytes, values, buckets);
   });
 }
 
 // results[i] = table[labels[i]], of elements of 4 or 8 bytes
-__attribute__((visibility("default"))) int presort_cuda_take(
-    int label_bytes, const void* labels, uint64_t n, int value_bytes, const void* table, uint64_t m,
-    void* results, void* stream, int checked, char* text, uint64_t text_bytes) {
+PRESORT_EXPORT int presort_cuda_take(int label_bytes, const void* labels, uint64_t n,
+                                     int value_bytes, const void* table, uint64_t m, void* results,
+                                     void* stream, int checked, int device) {
   using namespace presort::python;
-  return guarded(text, text_bytes, [&] {
-    const DeviceOf device({{"results", results}, {"indices", labels}, {"table", table}});
-    const presort::gpu::Call call = {.stream = static_cast<cudaStream_t>(stream),
-                                     .checks_labels = checked != 0};
-    const auto take =
-        label_bytes == 4
-            ? (value_bytes == 4 ? take_as<uint32_t, uint32_t> : take_as<uint32_t, uint64_t>)
-            : (value_bytes == 4 ? take_as<uint64_t, uint32_t> : take_as<uint64_t, uint64_t>);
-    take(labels, n, table, m, results, call);
+  return guarded(device, {{"out", results}, {"indices", labels}, {"table", table}}, [&] {
+    take(labels_of(label_bytes, labels, n, m, stream, checked), value_bytes, table, results);
   });
 }
 
-}  // extern "C"
+// results[i][d] = table[labels[i]][d], of elements of 2, 4 or 8 bytes
+PRESORT_EXPORT int presort_cuda_take_rows(int label_bytes, const void* labels, uint64_t n,
+                                          int value_bytes, const void* table, uint64_t m,
+                                          uint64_t columns, void* results, void* stream,
+                                          int checked, int device) {
+  using namespace presort::python;
+  return guarded(device, {{"out", results}, {"indices", labels}, {"table", table}}, [&] {
+    take_rows(labels_of(label_bytes, labels, n, m, stream, checked), value_bytes, table, columns,
+              results);
+  });
+}
