@@ -19,6 +19,9 @@ constexpr double kWorthNaming = 0.10;
 // Least gain that is called one: the tie of the tuner and of crossovers
 constexpr double kLeastNamedGain = 1.05;
 
+// Least time of a phase that is mentioned, ns an input: less is rounded to 0
+constexpr double kLeastNamedNs = 0.005;
+
 // Fewest numbers of buckets of a group for which a crossover is named, and which has pictures
 constexpr size_t kFewestRows = 3;
 
@@ -134,9 +137,11 @@ std::string why_sentence(const char* which, const Result& result) {
   if (forecast.phases.size() > 1) {
     std::vector<std::string> phases;
     for (const auto& [name, ns] : forecast.phases) {
-      phases.push_back(fmt::format("{} {}", name, ns_words(ns)));
+      if (ns >= kLeastNamedNs) {
+        phases.push_back(fmt::format("{:.2f} {}", ns, name));
+      }
     }
-    text += fmt::format(" By phases, ns an input: {}.", fmt::join(phases, ", "));
+    text += fmt::format(" Its phases take, ns an input: {}.", fmt::join(phases, ", "));
   }
   return text;
 }

@@ -204,6 +204,12 @@ TEST_CASE("the page goes from headline over picture, why, ceilings and errors to
   }
   CHECK(count(html, "<tr>") == 7);  // a head and six points
   CHECK(contains(html, "75.0 % waits for memory"));
+  Subject phased = a_subject();
+  for (Result& result : phased.results) {
+    result.forecast->phases = {{"partition 1", 1}, {"drain 1", 0.0049}, {"reduce", 3}};
+  }
+  CHECK(contains(page_html({phased}),
+                 "Its phases take, ns an input: 1.00 partition 1, 3.00 reduce."));
   CHECK(contains(html, "moves 40.0 bytes an input between the caches and memory"));
 }
 
