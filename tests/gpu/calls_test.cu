@@ -44,14 +44,13 @@ void check_multireduce(std::mt19937_64& random) {
   }
 }
 
-// Half of the labels are among `hot` buckets.
-void check_hot_buckets(uint64_t hot, std::mt19937_64& random) {
-  const size_t n = kFewestInputsOfLook + 100003;
-  const uint64_t m = 150000;
-  std::vector<uint32_t> labels(n);
-  for (uint32_t& label : labels) {
-    label = static_cast<uint32_t>(random() % 2 == 0 ? random() % hot * (m / hot) : random() % m);
-  }
+constexpr size_t kLookedInputs = kFewestInputsOfLook + 100003;
+constexpr uint64_t kLookedBuckets = 150000;
+
+// Multireduces labels by plans with ways of their own for frequent ones.
+void check_plans_of_hot(const std::vector<uint32_t>& labels, std::mt19937_64& random) {
+  const size_t n = labels.size();
+  const uint64_t m = kLookedBuckets;
   const test::DeviceArray<uint32_t> device_labels(labels);
   const auto check = [&]<class Value>(Value) {
     const auto values = test::make_values<Value>(n, random);
@@ -80,6 +79,28 @@ void check_hot_buckets(uint64_t hot, std::mt19937_64& random) {
   check(0ull);
 }
 
+// Half of the labels are among `hot` buckets.
+void check_hot_buckets(uint64_t hot, std::mt19937_64& random) {
+  constexpr uint64_t m = kLookedBuckets;
+  std::vector<uint32_t> labels(kLookedInputs);
+  for (uint32_t& label : labels) {
+    label = static_cast<uint32_t>(random() % 2 == 0 ? random() % hot * (m / hot) : random() % m);
+  }
+  check_plans_of_hot(labels, random);
+}
+
+// Labels in runs of up to `longest`, a third of the runs of one bucket.
+void check_runs(uint64_t longest, std::mt19937_64& random) {
+  std::vector<uint32_t> labels;
+  while (labels.size() < kLookedInputs) {
+    const uint64_t length =
+        std::min<uint64_t>(1 + random() % longest, kLookedInputs - labels.size());
+    const uint64_t label = random() % 3 == 0 ? 77 : random() % kLookedBuckets;
+    labels.insert(labels.end(), length, static_cast<uint32_t>(label));
+  }
+  check_plans_of_hot(labels, random);
+}
+
 }  // namespace
 
 TEST_CASE("a multireduce without a plan gives what a plain loop gives") {
@@ -95,6 +116,13 @@ TEST_CASE("every plan adds to hot buckets what a plain loop adds") {
   check_hot_buckets(1, random);
   check_hot_buckets(7, random);
   check_hot_buckets(90, random);  // more than there are places for
+}
+
+TEST_CASE("every plan adds runs of equal labels as a plain loop does") {
+  std::mt19937_64 random(35);
+  check_runs(3, random);
+  check_runs(40, random);
+  check_runs(5000, random);
 }
 
 TEST_CASE("histogram, scatter, gather, multiscan and multitag without a plan") {

@@ -1,6 +1,6 @@
-// Updates by atomics in the L2: buckets[k] = buckets[k] ⊙ the values of label k. A warp of which all labels
-// are equal updates its bucket once; hot buckets, whose atomics would wait for each other, are
-// collected in shared memory first.
+// Updates by atomics in the L2: buckets[k] = buckets[k] ⊙ the values of label k. Lanes of a warp that
+// have one label side by side update its bucket once; hot buckets, whose atomics would wait for each
+// other, are collected in shared memory first.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -12,14 +12,12 @@
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/detail/shared_combine.cuh"
 #include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/plan/lane_joins.h"
 #include "presort/gpu/warp/meet.cuh"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu {
 
-// Inputs below which no bucket can be so hot that joining lanes pays: that takes 0.2 µs of all
-// labels, and 2^14 inputs of zipf:1.25 labels wait 2 to 4 µs for each other (one H100, 2026-11-26).
-inline constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
 inline constexpr int kGlobalThreads = 256;
 
 // Kernel with one thread for each input and as little code as possible: a launch loads the code anew,
@@ -44,21 +42,11 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
-// Fewest inputs of which blocks look for hot buckets. Below, the lanes of a warp that have one
-// label are joined instead, which costs other labels nothing. µs, f64, m = 2^18: plain atomics;
-// joined; with a look (one H100, 2026-11-26):
-//   labels     n = 2^16          2^18              2^20              2^22
-//   uniform    7.6, 7.7, 7.9     11.9, 11.6, 11.5  22.4, 21.9, 24.2  66.9, 65.8, 69.1
-//   sorted     7.0, 6.9, 7.7     8.1, 8.4, 8.4     14.5, 13.5, 16.1  59.9, 39.2, 65.6
-//   zipf:1.25  30.4, 13.2, 10.0  98.9, 33.2, 18.7  346, 102, 47      1286, 336, 154
-inline constexpr uint64_t kFewestInputsOfLook = (uint64_t{1} << 20) + 1;
-
 // Kernel with one thread for each input. Where several lanes of a warp have one label, one of them
 // updates its bucket.
 template <class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_met_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
-  constexpr int kFewestAlike = 4;  // fewest lanes of one label for which a warp joins its lanes
   const uint32_t i = blockIdx.x * kGlobalThreads + threadIdx.x;
   if (i >= n) {
     return;
@@ -109,23 +97,31 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
   __shared__ typename Hot::Shared shared;
   const bool has_hot = Hot(shared, monoid).find(label[0], warp < tiles);
-  const auto update = [&](Label label, const Value& value) {
+  const auto update = [&](Label label, Value value) {
+    const bool is_as_before = label == __shfl_up_sync(kAllLanes, label, 1) && lane > 0;
+    const unsigned runs = __ballot_sync(kAllLanes, is_as_before);
+    unsigned cold = kAllLanes;  // lanes whose bucket is not hot
     if (has_hot) {
-      if (Value* word = Hot(shared, monoid).word(label)) {
+      Value* word = Hot(shared, monoid).word(label);
+      cold = __ballot_sync(kAllLanes, word == nullptr);
+      if (word != nullptr) {
         combine_in_shared(word, value, monoid);
-      } else {
-        combine_atomically(buckets + label, value, monoid);
+        return;
       }
-      return;
     }
-    if (is_uniform(label)) {
-      const Value all = reduce_warp(value, monoid);
-      if (lane == 0) {
-        combine_atomically(buckets + label, all, monoid);
+    if (runs == kAllLanes - 1) {  // one label in all lanes, so that all of them are here
+      value = reduce_warp(value, monoid);
+      if (lane > 0) {
+        return;
       }
-    } else {
-      combine_atomically(buckets + label, value, monoid);
+    } else if (__popc(runs) >= kFewestInRuns) {
+      const unsigned alike = lanes_alike(cold, label);
+      value = reduce_alike(cold, alike, value, monoid);
+      if (lane + 1 != static_cast<uint32_t>(__ffs(static_cast<int>(alike)))) {
+        return;
+      }
     }
+    combine_atomically(buckets + label, value, monoid);
   };
   for (uint64_t tile = warp; tile < tiles;) {
 #pragma unroll

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "presort/core/base/random.h"
+#include "presort/gpu/plan/lane_joins.h"
 #include "presort/sim/gpu/chip_habits.h"
 
 namespace presort::inline v0::predict {
@@ -13,34 +14,42 @@ using sim::gpu::GpuMemory;
 using sim::gpu::kWarpLanes;
 using sim::gpu::WarpAccess;
 
-// Values of gpu/device/update_global.cuh.
-constexpr uint64_t kFewestInputsOfHot = uint64_t{1} << 16;
-constexpr uint64_t kFewestInputsOfLook = (uint64_t{1} << 20) + 1;
-constexpr uint64_t kGlobalThreads = 256;
-constexpr int kFewestAlike = 4;
+constexpr uint64_t kGlobalThreads = 256;  // as in gpu/device/update_global.cuh
 
 bool all_equal(const WarpLabels& row) {
   return std::all_of(row.begin(), row.end(),
                      [&row](uint64_t label) { return label == row.front(); });
 }
 
-// Leaves the first lane of each label in an update, if one label has kFewestAlike lanes or more.
-void join_met_lanes(const WarpLabels& row, WarpAccess& update) {
+// Leaves the first lane of each label in an update.
+void join_alike(const WarpLabels& row, WarpAccess& update) {
   uint32_t first = 0;
-  int most = 0;
   for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
-    int alike = 0;
-    bool is_first = true;
-    for (size_t other = 0; other < kLanesOfWarp; ++other) {
-      alike += row[other] == row[lane] ? 1 : 0;
-      is_first &= other >= lane || row[other] != row[lane];
+    bool is_first = update.has_lane(static_cast<int>(lane));
+    for (size_t before = 0; before < lane; ++before) {
+      is_first &= row[before] != row[lane];
     }
-    most = std::max(most, alike);
     first |= is_first ? uint32_t{1} << lane : 0;
   }
-  if (most >= kFewestAlike) {
-    update.lanes = first;
+  update.lanes = first;
+}
+
+// Number of the lanes of the most frequent label.
+int most_alike(const WarpLabels& row) {
+  int most = 0;
+  for (const uint64_t label : row) {
+    most = std::max(most, static_cast<int>(std::count(row.begin(), row.end(), label)));
   }
+  return most;
+}
+
+// Number of the lanes that have the label of the lane before.
+int lanes_in_runs(const WarpLabels& row) {
+  int lanes = 0;
+  for (size_t lane = 1; lane < kLanesOfWarp; ++lane) {
+    lanes += row[lane] == row[lane - 1] ? 1 : 0;
+  }
+  return lanes;
 }
 
 // Removes the lanes of hot labels from an update; returns how many there were.
@@ -61,15 +70,18 @@ void join_lanes(GpuMemory& memory, Joins joins, const HotLabels* hot, const Warp
     case Joins::none:
       return;
     case Joins::met_lanes:
-      return join_met_lanes(row, update);
-    case Joins::hot_labels:
-      if (hot != nullptr && hot->any()) {
-        if (take_hot_lanes(*hot, row, update) > 0) {
-          memory.add_shared_passes(1);  // each lane has a word of its own
-        }
-        return;
+      if (most_alike(row) >= gpu::kFewestAlike) {
+        join_alike(row, update);
       }
-      [[fallthrough]];
+      return;
+    case Joins::hot_labels:
+      if (hot != nullptr && take_hot_lanes(*hot, row, update) > 0) {
+        memory.add_shared_passes(1);  // each lane has a word of its own
+      }
+      if (lanes_in_runs(row) >= gpu::kFewestInRuns) {
+        join_alike(row, update);
+      }
+      return;
     case Joins::whole_warp:
       update.lanes = all_equal(row) ? 1 : update.lanes;
   }
@@ -96,9 +108,9 @@ HotLabels look_of_block(const GlobalUpdates& kernel, const LabelsFrom& labels, u
 }  // namespace
 
 Joins joins_of(uint64_t n) {
-  return n < kFewestInputsOfHot    ? Joins::whole_warp
-         : n < kFewestInputsOfLook ? Joins::met_lanes
-                                   : Joins::hot_labels;
+  return n < gpu::kFewestInputsOfHot    ? Joins::whole_warp
+         : n < gpu::kFewestInputsOfLook ? Joins::met_lanes
+                                        : Joins::hot_labels;
 }
 
 uint64_t inputs_of_block(uint64_t entry_bytes) {

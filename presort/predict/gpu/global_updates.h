@@ -18,7 +18,9 @@ enum class Joins {
   none,        // a kernel that joins no lanes
   whole_warp,  // all lanes where they have one label: few inputs
   met_lanes,   // all lanes of each label, where four or more have one: up to 2^20 inputs
-  hot_labels,  // as whole_warp in blocks that found no hot label; others collect hot labels in shared memory
+  // Hot labels are collected in shared memory; of others all lanes of each label are joined, where most
+  // lanes have the label of the lane before
+  hot_labels,
 };
 
 // The kernel that update_global launches for n inputs.

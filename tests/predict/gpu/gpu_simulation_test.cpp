@@ -162,16 +162,16 @@ TEST_CASE("blocks that drift apart work on many parts at a time") {
   CHECK(atomics_ns(hardware_of("h200"), buckets, many) > 2 * atomics_ns(together, buckets, many));
 }
 
-TEST_CASE("ordered labels: blocks that found a hot label join no more warps") {
+TEST_CASE("ordered labels: blocks that found a hot label join the lanes of others") {
   // One label after the other, each of a seventeenth of the inputs. The first tiles of all blocks have the
-  // first two labels; blocks that found one of them update every other bucket lane by lane.
+  // first two labels; warps of other labels update a bucket once, all at one address at a time.
   Problem problem = problem_of(Operation::multireduce, 12611541, 17);
   problem.distribution.kind = DistributionKind::sorted;
   const GpuPrediction atomics = simulate(problem, "sortBits=0,strategy=globalSets");
   const double least = 1e9 / hardware_of("h200").l2.address_atomics;
-  CHECK(atomics.ns_per_input > 0.3 * least);  // measured on an H200: 0.658 ns
-  CHECK(atomics.ns_per_input < 1.2 * least);
-  CHECK(simulate(problem, "sortBits=0").ns_per_input < 0.02 * atomics.ns_per_input);
+  CHECK(atomics.ns_per_input > 0.3 * least / 32);
+  CHECK(atomics.ns_per_input < 1.5 * least / 32);  // measured on an H200, a third of the inputs: 0.019 ns
+  CHECK(simulate(problem, "sortBits=0").ns_per_input < atomics.ns_per_input);
   // All inputs have one label, which every block finds: nothing is updated in the L2 but its words.
   problem.distribution.kind = DistributionKind::degenerate;
   CHECK(simulate(problem, "sortBits=0,strategy=globalSets").ns_per_input < 0.02 * least);
