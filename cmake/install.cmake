@@ -55,6 +55,11 @@ install(FILES cmake/presort-config.cmake cmake/presort-compiler.cmake cmake/pres
         DESTINATION ${presort_cmake_dir})
 if(PRESORT_COMMAND)
   install(TARGETS presort)
+  # presort-mpi needs an MPI library, which packages of presort do not ask for: it is installed by name,
+  # with `cmake --install build --component mpi`.
+  if(TARGET presort-mpi)
+    install(TARGETS presort-mpi COMPONENT mpi EXCLUDE_FROM_ALL)
+  endif()
   install(DIRECTORY configs/machines configs/grids DESTINATION ${CMAKE_INSTALL_DATADIR}/presort)
   # Manual pages and completions, which cmake/write_documents.cmake has the command write after
   # linking.

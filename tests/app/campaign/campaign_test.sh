@@ -5,6 +5,7 @@
 set -uo pipefail
 presort=$(realpath "$1")
 mpi=$2
+data=$(realpath "$(dirname "$0")/../data")
 folder=$(mktemp -d)
 trap 'umount "$folder/full" 2>/dev/null; rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -164,6 +165,14 @@ else
   sed 's/count: 100/count: 50/' sweep.yaml >there/sweep.yaml
   expect 2 "rank 3: sweep.yaml: memory.latency: found" timeout 100 mpirun --oversubscribe \
     -n 3 "$mpi" campaign sweep.yaml -q : -n 1 -wdir "$folder/there" "$mpi" campaign sweep.yaml -q
+  # A machine file that has another value on one rank.
+  cp "$data/machine.yaml" own.yaml
+  sed 's/^machines: .*/machines: [own.yaml]/' sweep.yaml >own-sweep.yaml
+  cp own-sweep.yaml there/
+  sed '0,/ clock: .*/s// clock: 1GHz/' own.yaml >there/own.yaml
+  expect 2 "rank 3: own-sweep.yaml: machine own.yaml: /cpu/clock_hz: found '1000000000.0'" \
+    timeout 100 mpirun --oversubscribe -n 3 "$mpi" campaign own-sweep.yaml -q : \
+    -n 1 -wdir "$folder/there" "$mpi" campaign own-sweep.yaml -q
   expect 2 "rank 0: none.yaml" timeout 100 mpirun --oversubscribe -n 4 "$mpi" campaign none.yaml
 fi
 
