@@ -71,6 +71,28 @@ refuses 2 "--wait-quiet: found '5cy'" drawn --draw 6 --wait-quiet 5cy
 grep -q '^draw  *seed 4: ' drawn/summary.txt || fail "the summary does not tell what was drawn"
 "$presort" validate -m "$machine" -q -o again --replay drawn/result.jsonl >stdout.txt 2>stderr.txt ||
   fail "a draw does not replay"
+# An interrupted draw keeps what was chosen and predicted, and the same command goes on from there.
+interrupt_a_draw() {
+  lines=$1
+  "$presort" validate -m "$machine" -q -o cut --draw 60 --seed 4 >stdout.txt 2>stderr.txt &
+  draw=$!
+  for _ in $(seq 600); do
+    [ -e cut/draw.journal ] && [ "$(wc -l <cut/draw.journal)" -gt "$lines" ] && break
+    sleep 0.1
+  done
+  kill -INT "$draw"
+  code=0
+  wait "$draw" || code=$?
+  [ "$code" = 130 ] || fail "an interrupted draw exits with $code, not 130"
+  grep -q "is kept in cut/draw.journal" stderr.txt || fail "an interrupted draw does not say what it keeps"
+}
+interrupt_a_draw 1
+kept=$(wc -l <cut/draw.journal)
+interrupt_a_draw "$kept"
+grep -q "cut/draw.journal has .* of an interrupted command: taken" stderr.txt ||
+  fail "a draw does not go on from its journal"
+[ "$(sort cut/draw.journal | uniq -d | wc -l)" = 0 ] || fail "a draw predicted something twice"
+[ ! -e drawn/draw.journal ] || fail "a complete draw leaves its journal"
 
 # Result folders that cannot be written to.
 grid good "$small" '{sortBits: 0}, {sortBits: 4}'

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "presort/app/campaign/ranks.h"
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/label_files.h"
@@ -19,6 +20,7 @@
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"
 #include "presort/app/validate/draw/draw.h"
+#include "presort/app/validate/draw/resumed_draw.h"
 #include "presort/app/validate/predict_points.h"
 #include "presort/app/validate/report/file_names.h"
 #include "presort/app/validate/report/report.h"
@@ -348,8 +350,9 @@ CommandLine validate_line() {
            "Take COUNT problems with plans, 6 to 10000, at random from all that is legal, instead "
            "of a "
            "grid. Draws that need too much memory or time are replaced, and counted. 150 end in "
-           "about "
-           "10 minutes"},
+           "about 10 minutes. What an interrupted draw has predicted and timed is kept in the "
+           "folder "
+           "of -o; the same command goes on from there"},
           {"seed", 0, "COUNT", "With --draw: seed of the draws. Without it 1"},
           {"replay", 0, "FILE",
            "Run nothing; take problems, plans and times from result.jsonl of an earlier report "
@@ -433,13 +436,18 @@ int run_validate(const Arguments& arguments) {
   if (!arguments.has("replay")) {
     warn_if_busy(watch);
   }
+  std::optional<DrawJournal> journal;
   if (drawn) {
+    journal.emplace(results.folder(), campaign::program().build, machine,
+                    prediction_options(arguments).method);
+    say_what_was_found(*journal);
     Progress progress(shown, "tune");
-    add_tuner_plans(all, machine, progress);
+    add_tuner_plans(all, machine, *journal, progress);
   }
   {
     Progress progress(shown, "predict");
-    predict_points(all, machine, prediction_options(arguments), progress);
+    predict_points(all, machine, prediction_options(arguments), progress,
+                   journal ? &*journal : nullptr);
   }
   forget_unpredicted(all);
   if (!arguments.has("tuned")) {
@@ -452,6 +460,9 @@ int run_validate(const Arguments& arguments) {
   Validated outcome;
   std::optional<probe::LoadJudgement> load;
   if (!arguments.has("replay")) {
+    if (journal) {
+      take_runs(all, *journal);
+    }
     Progress progress(shown, "measure");
     outcome.drift = measure_points(all, options, watch, progress);
     load = probe::judge_load(watch.load(options.core), most_threads(all));
@@ -469,6 +480,9 @@ int run_validate(const Arguments& arguments) {
   outcome.complete = !interrupted();
   require_points(outcome);
   write_and_print(arguments, results, outcome, all, machine);
+  if (journal) {
+    close_journal(*journal, all, outcome.complete);
+  }
   if (!outcome.complete) {
     return kInterrupted;
   }

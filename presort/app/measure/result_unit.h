@@ -31,6 +31,9 @@ class ResultUnit {
   //         folder
   ResultUnit(const std::string& folder, std::vector<std::string> names);
 
+  // The folder itself, which exists and is locked.
+  const std::string& folder() const { return folder_.path(); }
+
   // The folder for the result files of a run: the folder itself; "FOLDER/partial" for an
   // interrupted run if the folder has a complete result; "" for an interrupted run without results
   // if the folder has a result.

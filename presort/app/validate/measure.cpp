@@ -69,12 +69,15 @@ class Session {
     reference_.run_once(reference_plan_);
     time_reference();
     for (const ProblemPoints& item : all) {
-      total_ += item.points.size() * static_cast<size_t>(options.reps);
+      total_ += item.measured ? 0 : item.points.size() * static_cast<size_t>(options.reps);
     }
   }
 
   DriftReport measure_all() {
     for (const size_t index : shuffled(all_.size(), options_.seed, counter_)) {
+      if (all_[index].measured) {
+        continue;
+      }
       try {
         interrupt_token().check();
         measure_problem(all_[index]);

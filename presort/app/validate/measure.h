@@ -32,7 +32,8 @@ struct DriftReport {
 // programs were busy count as disturbed (busy_spells.h); with wait_quiet_s, the next runs wait for
 // the end of the spell. Up to half as many rounds more go to points that the core's neighbours
 // disturbed. Points whose times spread too far get a second set of rounds. Stops between problems
-// when interrupted(), leaving the others unmeasured. A problem that needs more memory than there is
+// when interrupted(), leaving the others unmeasured. Problems that are measured already keep their
+// times. A problem that needs more memory than there is
 // gets the reason in `skipped` and no times. `watch` sees every round.
 DriftReport measure_points(std::vector<ProblemPoints>& all, const MeasureOptions& options,
                            probe::LoadWatch& watch, Progress& progress);

@@ -53,7 +53,7 @@ bool ran_cold(const std::vector<ProblemPoints>& all) {
 }
 
 void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
-                    predict::SimulationOptions options, Progress& progress) {
+                    predict::SimulationOptions options, Progress& progress, DrawJournal* journal) {
   options.stop = interrupt_token();
   options.cold = ran_cold(all);
   struct Job {
@@ -87,11 +87,22 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
       [&](size_t i) {
         const Problem& problem = jobs[i].item->problem;
         Point& point = *jobs[i].point;
-        const auto labels = labels_of(*jobs[i].item);
+        const auto predicted = [&](const Predictors& by, bool beside_siblings) {
+          if (journal != nullptr) {
+            if (auto known = journal->prediction(problem, point.plan, beside_siblings)) {
+              return *std::move(known);
+            }
+          }
+          Prediction made = by.predict(problem, point.plan, labels_of(*jobs[i].item));
+          if (journal != nullptr) {
+            journal->add_prediction(made, beside_siblings);
+          }
+          return made;
+        };
         if (machine.threads_per_core > 1 && point.may_run_beside_siblings()) {
-          point.beside_siblings = beside.predict(problem, point.plan, labels);
+          point.beside_siblings = predicted(beside, true);
         }
-        point.prediction = alone.predict(problem, point.plan, labels);
+        point.prediction = predicted(alone, false);
       },
       [&](size_t i) { progress.update(++done, jobs.size(), to_string(jobs[i].item->problem)); });
 }

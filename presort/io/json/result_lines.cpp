@@ -22,7 +22,9 @@ std::string text_of(const JsonObject& plan, const std::string& key, const Json& 
   return value.dump();
 }
 
-CpuPlan read_plan(const JsonObject& json) {
+}  // namespace
+
+CpuPlan recorded_plan(const JsonObject& json) {
   std::vector<PlanField> fields;
   for (const auto& [key, value] : json.value().items()) {
     check_displayable("plan", key, kLongestName);
@@ -31,20 +33,18 @@ CpuPlan read_plan(const JsonObject& json) {
   return cpu_plan_from_fields(fields);
 }
 
-Problem read_problem(const JsonObject& json) {
+Problem recorded_problem(const JsonObject& json) {
   Problem problem;
   fields_from_json(fields::kProblem, json, &problem);
   check_problem(problem);
   return problem;
 }
 
-}  // namespace
-
 RecordedPoint recorded_point(const JsonObject& json, const std::string& place) {
   json.require("presort", "result/1");
   RecordedPoint point{
-      .problem = read_problem(json.object("problem")),
-      .plan = read_plan(json.object("plan")),
+      .problem = recorded_problem(json.object("problem")),
+      .plan = recorded_plan(json.object("plan")),
       .in_grid = json.flag("in_grid"),
       .ns = json.numbers("samples_ns_per_input", kTimeOfInput),
       .raw_ns = json.numbers("raw_samples_ns_per_input", kTimeOfInput),

@@ -28,6 +28,11 @@ struct RecordedPoint {
   std::string place = "";  // place of the point's line: "FILE:LINE"
 };
 
+// A problem, and a plan of it, as objects of a line.
+// Errors: InputError "KEY: found …, accepted: …"
+Problem recorded_problem(const JsonObject& json);
+CpuPlan recorded_plan(const JsonObject& json);
+
 // The point of one line; `place` is "FILE:LINE".
 // Errors: InputError "KEY: found …, accepted: …" for a line of another form
 RecordedPoint recorded_point(const JsonObject& line, const std::string& place);

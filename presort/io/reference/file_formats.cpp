@@ -68,6 +68,7 @@ This text is what `presort help file-formats` prints. All files are read strictl
 | `problem/1`, YAML | problems | by hand | programs, by `presort/io/plans/problem_file.h` | [problem keys](problem-keys.md) |
 | `campaign/1`, YAML | lists of values that are combined | by hand | `campaign` | [campaign keys](campaign-keys.md) |
 | campaign journals | rows of finished points, with checksums | `campaign` | `campaign` | – |
+| `draw-journal/1`, JSON lines | what an interrupted draw has finished | `validate --draw` | `validate --draw` | – |
 | `planGrid/1`, YAML | problems and plans | by hand | `validate --grid`, `tune --plans` | [below](#plan-grids) |
 | `tuned/1`, YAML | chosen plans | `tune -o` | `run --tuned`, `validate --tuned`, programs | [below](#tuned-files) |
 | labels | one label an input | by hand | `--labels FILE`, `--dist file:FILE` | [below](#label-files) |

@@ -90,6 +90,15 @@ bool predictable(const ProblemPoints& item) {
   }
 }
 
+// The plan that the tuner chooses for a problem on these resources.
+CpuPlan tuner_plan(const tuner::Predictors& predictors, const Problem& problem,
+                   const Resources& resources) {
+  tuner::PlanSpace space;
+  space.set("threads", {std::to_string(resources.threads)});
+  space.set("pageSize", {to_name(kPageSizes, resources.page_size)});
+  return tuner::choose_plan(predictors, space, problem, problem_labels(problem)).entry.plan;
+}
+
 }  // namespace
 
 double rough_seconds(const Problem& problem, const CpuPlan& plan) {
@@ -156,7 +165,8 @@ Drawn draw_points(uint64_t count, uint64_t seed, const DrawLimits& limits) {
   return drawn;
 }
 
-void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress) {
+void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, DrawJournal& journal,
+                     Progress& progress) {
   const tuner::Predictors predictors(machine, interrupt_token());
   size_t done = 0;
   parallel_for(
@@ -164,17 +174,16 @@ void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, Pr
       [&](size_t i) {
         ProblemPoints& item = all[i];
         const Resources& resources = item.points.back().plan.resources;
-        tuner::PlanSpace space;
-        space.set("threads", {std::to_string(resources.threads)});
-        space.set("pageSize", {to_name(kPageSizes, resources.page_size)});
-        const tuner::Choice choice =
-            tuner::choose_plan(predictors, space, item.problem, problem_labels(item.problem));
-        const auto known =
-            std::find_if(item.points.begin(), item.points.end(),
-                         [&](const Point& point) { return point.plan == choice.entry.plan; });
+        std::optional<CpuPlan> chosen = journal.tuner_plan(item.problem, resources);
+        if (!chosen) {
+          chosen = tuner_plan(predictors, item.problem, resources);
+          journal.add_tuner_plan(item.problem, resources, *chosen);
+        }
+        const auto known = std::find_if(item.points.begin(), item.points.end(),
+                                        [&](const Point& point) { return point.plan == *chosen; });
         if (known == item.points.end()) {
           Point& point = item.points.emplace_back();
-          point.plan = choice.entry.plan;
+          point.plan = *chosen;
           point.in_grid = true;
         }
       },

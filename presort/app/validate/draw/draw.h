@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "presort/app/printing/progress.h"
+#include "presort/app/validate/draw/draw_journal.h"
 #include "presort/app/validate/points.h"
 
 namespace presort::inline v0::app {
@@ -50,8 +51,10 @@ struct Drawn {
 Drawn draw_points(uint64_t count, uint64_t seed, const DrawLimits& limits);
 
 // Adds to each problem the plan that the tuner chooses for its pages and threads, without timing
-// runs. When interrupted, the last problems lack this plan.
-void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, Progress& progress);
+// runs. Plans that the journal knows are taken from it, others are added to it. When interrupted, the
+// last problems lack this plan.
+void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, DrawJournal& journal,
+                     Progress& progress);
 
 // Rough seconds of one run of a plan, by a rule. The rule decides whether a problem takes too long,
 // before anything is predicted.
