@@ -11,9 +11,10 @@
 //          the other. --each: a line for each plan, too.
 #include <fmt/format.h>
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -29,6 +30,7 @@
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
+#include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/io/json/json_lines.h"
 #include "presort/io/machine/machine_file.h"
@@ -173,6 +175,13 @@ struct Recorded {
   std::map<std::string, double> plans;  // measured time of each plan, ns an input
 };
 
+// Time that this thread has worked, s: other work on the machine does not count.
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 // The half of a record that a problem is of: 0 or 1.
 uint64_t half_of(const Problem& problem) {
   uint64_t hash = static_cast<uint64_t>(problem.operation);
@@ -210,16 +219,19 @@ void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& har
   double seconds = 0;
   double longest = 0;
   double closed_seconds = 0;
+  const double made = thread_seconds();
+  const gpu::LabelFacts facts(problem);
+  closed_seconds += thread_seconds() - made;
   for (const auto& [text, ns] : recorded.plans) {
     const GpuPlan plan = parse_gpu_plan(text);
-    const predict::GpuPrediction prediction =
-        predict::simulate_gpu_plan(hardware, problem, plan, labels);
+    const double begin = thread_seconds();
+    predict::GpuPrediction prediction = predict::simulate_gpu_plan(hardware, problem, plan, labels);
+    prediction.seconds = thread_seconds() - begin;
     one.measured.push_back(ns);
     one.simulated.push_back(prediction.ns_per_input);
-    const auto begin = std::chrono::steady_clock::now();
-    one.closed.push_back(gpu::plan_time(ceilings, problem, plan).ns_per_input);
-    closed_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double closed_begin = thread_seconds();
+    one.closed.push_back(gpu::plan_ns(ceilings, problem, facts, plan));
+    closed_seconds += thread_seconds() - closed_begin;
     seconds += prediction.seconds;
     longest = std::max(longest, prediction.seconds);
     if (options.prints_each) {

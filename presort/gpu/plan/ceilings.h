@@ -39,8 +39,8 @@ struct Bound {
 // Times, ns for each input, of the work of a problem on a GPU. Sizes in bytes.
 class Ceilings {
  public:
-  Ceilings(const Gpu& gpu, const Problem& problem, const LabelFacts& labels)
-      : gpu_(gpu), n_(static_cast<double>(problem.n)), hottest_(labels.hottest_share()) {}
+  Ceilings(const Gpu& gpu, const Problem& problem)
+      : gpu_(gpu), n_(static_cast<double>(problem.n)) {}
 
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
@@ -104,17 +104,15 @@ class Ceilings {
 
   // Time, ns for each input, of an atomic to a table of which `front_bytes` bytes are in use at a time.
   // Lanes that meet in a sector of the L2 share its access: a warp touches `sectors` · 32 sectors.
-  Bound atomics(double front_bytes, double sectors) const {
+  // `updates`: updates of an input; less than 1 where lanes of one label are joined. `at_hottest`: updates of
+  // the most frequent bucket, for each input.
+  Bound atomics(double front_bytes, double sectors, double updates, double at_hottest) const {
     const double hits = l2_share(front_bytes);
     Bound bound;
-    bound.at_least(
-        "atomics",
-        sectors * 1e9 * (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
-    bound.at_least("atomics at few lines", 1e9 / crowded_rate(front_bytes));
-    // Share of the most frequent bucket from which on blocks give it words of their own
-    // (gpu/block/hot_buckets.cuh).
-    constexpr double kHottestInMemory = 1.0 / 128;
-    const double at_hottest = std::min(hottest_, kHottestInMemory);
+    bound.at_least("atomics",
+                   updates * sectors * 1e9 *
+                       (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
+    bound.at_least("atomics at few lines", updates * 1e9 / crowded_rate(front_bytes));
     bound.at_least("atomics at one address", 1e9 * at_hottest / gpu_.atomics_of_address);
     return bound;
   }
@@ -174,7 +172,6 @@ class Ceilings {
 
   const Gpu& gpu_;
   double n_;
-  double hottest_;
 };
 
 }  // namespace presort::gpu

@@ -82,8 +82,15 @@ GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem) {
   }
   Problem spread = problem;
   spread.distribution.kind = DistributionKind::uniform;
+  // Many inputs: one label has nearly all of them. Where it has all, blocks join them at no cost, and atomics
+  // would be as safe as tables; a few other labels between them cost what this takes.
+  constexpr uint64_t kManyInputs = uint64_t{1} << 20;
   Problem equal = problem;
   equal.distribution.kind = DistributionKind::degenerate;
+  if (problem.n > kManyInputs) {
+    equal.distribution.kind = DistributionKind::zipf;
+    equal.distribution.parameter = 4;
+  }
   const LabelFacts spread_labels(spread);
   const LabelFacts equal_labels(equal);
   const TimedPlan of_spread = fastest(gpu, spread, spread_labels);

@@ -10,6 +10,7 @@
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/room_sample.h"
+#include "presort/gpu/plan/times/joined_updates.h"
 #include "presort/gpu/plan/times/one_plan_time.h"
 #include "presort/gpu/plan/times/phase_times.h"
 #include "presort/gpu/plan/times/tile_waits.h"
@@ -22,7 +23,6 @@ constexpr double kSector = 32;  // bytes of an L2 sector
 // Number of steps of each phase: kernels, or parts of kernels between barriers, that wait for each other.
 constexpr int kStepsOfCount = 2;      // histogram: counts are cleared, then counted
 constexpr int kStepsOfPartition = 2;  // partition: counts are summed up, then pairs are moved
-constexpr int kStepsOfTables = 2;     // tables: filled and updated, then combined with the buckets
 
 class Timing {
  public:
@@ -31,7 +31,7 @@ class Timing {
         problem_(problem),
         labels_(labels),
         plan_(plan),
-        at_(gpu, problem, labels),
+        at_(gpu, problem),
         phases_(at_) {
     const auto label = static_cast<double>(size_bytes(problem.types.label));
     const auto value = static_cast<double>(size_bytes(problem.types.value));
@@ -112,6 +112,13 @@ class Timing {
     return plan_.strategy == GpuStrategy::globalSets ? atomics() : tables();
   }
 
+  // Time, ns for each input, that a block with a table waits between its barriers: for its look at inputs,
+  // its first inputs, and the buckets in the L2.
+  double waits_of_block() const {
+    constexpr double kAccesses = 3;  // accesses that wait for the one before
+    return at_.of_all(kAccesses * gpu_.l2_latency_ns);
+  }
+
   // Adds a histogram with a table of all labels, `bytes` large, in each multiprocessor.
   void narrow_tables(double update_ns, size_t bytes) {
     const double blocks = gpu_.multiprocessors;
@@ -119,11 +126,14 @@ class Timing {
     bound.at_least("shared memory", update_ns);
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
     bound.ns += at_.fill_tables(blocks * static_cast<double>(bytes));
-    add("tables", bound, kStepsOfTables);
+    bound.ns += waits_of_block();
+    add("tables", bound);
   }
 
   void atomics() {
-    Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_));
+    const JoinedUpdates joined(problem_, labels_, false);
+    Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_), joined.of_input(),
+                              joined.of_hottest());
     add("atomics", bound.at_least("memory", at_.read(input_)));
   }
 
@@ -139,7 +149,8 @@ class Timing {
     // and written.
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
     bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.n_sets);
-    add("tables", bound, kStepsOfTables);
+    bound.ns += waits_of_block();
+    add("tables", bound);
   }
 
   void presort() {
@@ -360,7 +371,7 @@ class Timing {
       bound.ns += at_.of_all(at_.copy(2 * table_bytes()));
     }
     bound.ns += at_.of_all(at_.copy(4 * std::min(warps, most_warps) * table));
-    add("tables", bound, kStepsOfTables);
+    add("tables", bound, 2);
   }
 
   // Adds the runs of equal labels (gpu/device/ordered/reduce_runs.cuh): every bucket that has a label is read
@@ -409,14 +420,16 @@ class Timing {
                    at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
     bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of all buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
-    add("tables", bound, kStepsOfTables);
+    bound.ns += waits_of_block();
+    add("tables", bound);
   }
 
   // Adds the atomics of parts. Blocks do not wait for each other, and drift apart by many parts: a
   // table beyond the L2 is taken to miss as if nothing were ordered. An upper bound: of 2^26
   // buckets in order of 11 bits a quarter as many missed (docs/results/gpu-kernels.md).
   void atomics_of_parts() {
-    Bound bound = at_.atomics(table_bytes(), 1);
+    const JoinedUpdates joined(problem_, labels_, true);
+    Bound bound = at_.atomics(table_bytes(), 1, joined.of_input(), joined.of_hottest());
     add("atomics", bound.at_least("memory", at_.read(pair_)));
   }
 
@@ -430,8 +443,9 @@ class Timing {
     const double first = std::min(1.0, labels_.written_buckets() / n);
     const auto stores = [&](double first_of_bucket, double word, double in_order) {
       const double share = labels_.sectors_share(word);
-      const Bound again = at_.atomics(touched, share);
-      Bound bound = at_.atomics(m() * word, share);
+      const JoinedUpdates joined(problem_, labels_, false);
+      const Bound again = at_.atomics(touched, share, 1, joined.of_hottest());
+      Bound bound = at_.atomics(m() * word, share, 1, joined.of_hottest());
       bound.ns = first_of_bucket * bound.ns + (1 - first_of_bucket) * again.ns;
       return bound.at_least("memory", at_.read(in_order));
     };
@@ -453,6 +467,9 @@ class Timing {
   // Share of a gather's reads that hit in the multiprocessor itself. When buckets exceed the L1,
   // the gather's streams push some out of it.
   double near_share(size_t value_bytes) const {
+    if (problem_.distribution.kind == DistributionKind::degenerate) {
+      return 1;
+    }
     const DeviceLimits device = limits_of(gpu_);
     return fits_l1(device, problem_.m, value_bytes)
                ? 1

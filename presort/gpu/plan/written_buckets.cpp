@@ -17,8 +17,8 @@ double met(double n, double share) {
 // logarithm of the rank.
 template <class F>
 double sum_of_ranks(double m, const F& f) {
-  constexpr double kAlone = 1000;
-  constexpr double kStep = 0.01;  // step of the integral, in the logarithm of the rank
+  constexpr double kAlone = 64;
+  constexpr double kStep = 0.1;  // step of the integral, in the logarithm of the rank
   double sum = 0;
   for (double rank = 1; rank <= std::min(kAlone, m); ++rank) {
     sum += f(rank);
