@@ -7,6 +7,7 @@
 
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/lane_joins.h"
 
 namespace presort::inline v0::gpu {
 
@@ -21,12 +22,12 @@ class JoinedUpdates {
     const double labels_of_warp =
         1 + (kLanesOfWarp - 1) * static_cast<double>(problem.m) / static_cast<double>(problem.n);
     const bool has_runs = kind == DistributionKind::sorted;
-    if (problem.n < kFewestOfMet) {
+    if (problem.n < kFewestInputsOfHot) {
       // All lanes of a warp are joined, or none.
       const double whole = is_equal ? 1 : has_runs ? std::max(0.0, 2 - labels_of_warp) : 0;
       of_input_ = 1 - whole * (1 - 1 / kLanesOfWarp);
       of_hottest_ = hottest * of_input_;
-    } else if (problem.n < kFewestOfLook) {
+    } else if (problem.n < kFewestInputsOfLook) {
       // Lanes of each label are joined, where one label has several of them.
       of_input_ = is_equal ? 1 / kLanesOfWarp
                   : has_runs && labels_of_warp <= kLanesOfWarp / kFewestAlike
@@ -39,6 +40,11 @@ class JoinedUpdates {
       // A block has words of its own for buckets that it finds hot among its first inputs. After a pre-sort
       // those inputs have the first labels, and the most frequent one is seldom among them.
       of_hottest_ = is_sorted ? hottest : std::min(hottest, kShareOfHot);
+      // Lanes that follow their like are joined, where most of a warp do.
+      if (has_runs && labels_of_warp <= kLanesOfWarp - kFewestInRuns) {
+        of_input_ = labels_of_warp / kLanesOfWarp;
+        of_hottest_ = hottest * of_input_;
+      }
     }
   }
 
@@ -48,12 +54,8 @@ class JoinedUpdates {
   double of_hottest() const { return of_hottest_; }
 
  private:
-  // Values of gpu/device/update_global.cuh, gpu/block/hot_buckets.cuh.
   static constexpr double kLanesOfWarp = 32;
-  static constexpr uint64_t kFewestOfMet = uint64_t{1} << 16;
-  static constexpr uint64_t kFewestOfLook = (uint64_t{1} << 20) + 1;
-  static constexpr double kFewestAlike = 4;
-  static constexpr double kShareOfHot = 1.0 / 128;
+  static constexpr double kShareOfHot = 1.0 / 128;  // as in gpu/block/hot_buckets.cuh
 
   double of_input_ = 1;
   double of_hottest_ = 0;
