@@ -1,8 +1,9 @@
 // A multireduce of problems drawn at random, by the plan that is chosen, beside other plans and peers in
 // the same run.
-//   gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS]
-// Draws n from 2^10 to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them, the kind of labels
-// (bench/gpu/real_labels.cuh) and the type of values. Prints a line of JSON for each draw:
+//   gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]
+// Draws n from 2^LEAST_LOG2_N (10) to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them,
+// the kind of labels (bench/gpu/real_labels.cuh) and the type of values. Prints a line of JSON for
+// each draw:
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
 //   ours      ns an input of that call, with its own scratch from the memory pool
 //   looking   the same, of a call that looks at the labels first

@@ -44,19 +44,24 @@ inline uint64_t draw_size(std::mt19937_64& random, double low, double high) {
                            : static_cast<uint64_t>(std::exp2(log2)) | 1;
 }
 
-// Draws problems as the arguments say, SEED COUNT [LEAST_LOG2_N] MOST_LOG2_N [ROUNDS], and calls
-// run(draw, random) for each. Returns the exit code: 2 for wrong arguments, 1 after an error.
+// Draws problems as the arguments say, and calls run(draw, random) for each:
+//   SEED COUNT LEAST_LOG2_N MOST_LOG2_N [ROUNDS]      with limits.takes_least
+//   SEED COUNT MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]    otherwise
+// Returns the exit code: 2 for wrong arguments, 1 after an error.
 template <class Run>
 int time_draws(const char* name, int argc, char** argv, const DrawLimits& limits, const Run& run) {
   const int sizes = limits.takes_least ? 4 : 3;  // number of the argument MOST_LOG2_N
   if (argc <= sizes) {
-    std::fprintf(stderr, "usage: %s SEED COUNT %sMOST_LOG2_N [ROUNDS]\n", name,
-                 limits.takes_least ? "LEAST_LOG2_N " : "");
+    std::fprintf(stderr, "usage: %s SEED COUNT %s\n", name,
+                 limits.takes_least ? "LEAST_LOG2_N MOST_LOG2_N [ROUNDS]"
+                                    : "MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]");
     return 2;
   }
   std::mt19937_64 random(std::strtoull(argv[1], nullptr, 10));
   const int count = std::atoi(argv[2]);
-  const double least = limits.takes_least ? std::atof(argv[3]) : limits.least_log2_n;
+  const double least = limits.takes_least ? std::atof(argv[3])
+                       : argc > sizes + 2 ? std::atof(argv[sizes + 2])
+                                          : limits.least_log2_n;
   const double most = std::atof(argv[sizes]);
   const int rounds = argc > sizes + 1 ? std::atoi(argv[sizes + 1]) : 7;
   try {

@@ -23,6 +23,7 @@
 #include "presort/core/scan.h"
 #include "presort/gpu/check_labels.cuh"
 #include "presort/gpu/device/scatter_block.cuh"
+#include "presort/gpu/device/scatter_grid.cuh"
 #include "presort/gpu/gather.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/host/current_gpu.h"
@@ -300,6 +301,14 @@ GpuPlan scatter(std::span<Label> labels, std::span<Value> values, std::span<Buck
       scatters_in_block<Own>(current_device_limits(), own.size(), buckets.size())) {
     scatter_block(call.stream, own.data(), static_cast<const Bucket*>(values.data()), own.size(),
                   buckets.data());
+    return detail::LastByAtomics::kAtomics;
+  }
+  if (detail::has_no_wishes(call) &&
+      scatters_in_grid(current_device_limits(), own.size(), buckets.size())) {
+    const Workspace last(call.stream, buckets.size() * sizeof(uint32_t), call.workspace, call.pool);
+    scatter_grid<Own, Bucket>(
+        call.stream, {own.data(), values.data(), static_cast<uint32_t>(own.size()), buckets.data(),
+                      buckets.size(), reinterpret_cast<uint32_t*>(last.span().data())});
     return detail::LastByAtomics::kAtomics;
   }
   const GpuPlan plan = plan_for<Own, Bucket>(Operation::scatter, own.size(), buckets.size(),

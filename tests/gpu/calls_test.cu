@@ -166,6 +166,39 @@ TEST_CASE("histogram, scatter, gather, multiscan and multitag without a plan") {
   }
 }
 
+TEST_CASE("a captured scatter in one launch of a whole grid leaves the last values") {
+  std::mt19937_64 random(35);
+  const size_t n = 5003;
+  const uint64_t m = 70001;
+  REQUIRE(scatters_in_grid(current_device_limits(), n, m));
+  REQUIRE(!scatters_in_block<uint32_t>(current_device_limits(), n, m));
+  const auto labels = test::make_labels<uint32_t>(Kind::skewed, n, m, random);
+  const auto values = test::make_values<uint32_t>(n, random);
+  std::vector<uint32_t> expected(m, 7);
+  for (size_t i = 0; i < n; ++i) {
+    expected[labels[i]] = values[i];
+  }
+  const test::DeviceArray<uint32_t> in(labels);
+  const test::DeviceArray<uint32_t> of(values);
+  const test::DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 7));
+  cudaStream_t stream{};
+  cudaGraph_t graph{};
+  cudaGraphExec_t executable{};
+  PRESORT_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  PRESORT_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  scatter(in.span(), of.span(), buckets.span(), {.stream = stream});
+  PRESORT_CUDA(cudaStreamEndCapture(stream, &graph));
+  PRESORT_CUDA(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < 2; ++i) {
+    PRESORT_CUDA(cudaGraphLaunch(executable, stream));
+  }
+  PRESORT_CUDA(cudaStreamSynchronize(stream));
+  CHECK(buckets.host() == expected);
+  PRESORT_CUDA(cudaGraphExecDestroy(executable));
+  PRESORT_CUDA(cudaGraphDestroy(graph));
+  PRESORT_CUDA(cudaStreamDestroy(stream));
+}
+
 TEST_CASE("a call is captured with its scratch, and adds as often as the graph is launched") {
   std::mt19937_64 random(34);
   const size_t n = size_t{1} << 20;

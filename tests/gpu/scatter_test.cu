@@ -1,5 +1,6 @@
 #include "presort/gpu/scatter.cuh"
 
+#include "presort/gpu/device/scatter_grid.cuh"
 #include "presort/gpu/gather.cuh"
 #include "tests/gpu/support.cuh"
 
@@ -81,6 +82,54 @@ TEST_CASE("the last write wins of few inputs into many buckets, and where they b
     }
     check_scatter<uint64_t, uint8_t>(n, m, Kind::skewed, 1, random);
     check_scatter<uint32_t, double>(n, m, Kind::few, 1, random);
+  }
+}
+
+namespace {
+
+// Scatter in one launch of a whole grid, which clears the last writers by bucket or by input.
+template <class Label, class Value>
+void check_scatter_grid(size_t n, uint64_t m, Kind kind, std::mt19937_64& random) {
+  const auto labels = make_labels<Label>(kind, n, m, random);
+  std::vector<Value> values(n);
+  std::vector<Value> expected(m, Value{42});
+  const DeviceArray<Value> buckets(expected);
+  for (size_t i = 0; i < n; ++i) {
+    values[i] = static_cast<Value>(random());
+    expected[labels[i]] = values[i];
+  }
+  const DeviceArray<Label> device_labels(labels);
+  const DeviceArray<Value> device_values(values);
+  const DeviceArray<uint32_t> last(std::vector<uint32_t>(m, 0xa5a5a5a5));
+  scatter_grid<Label, Value>(
+      nullptr, {device_labels.span().data(), device_values.span().data(), static_cast<uint32_t>(n),
+                buckets.span().data(), m, last.span().data()});
+  CAPTURE(n);
+  CAPTURE(m);
+  CAPTURE(static_cast<int>(kind));
+  CHECK(buckets.host() == expected);
+}
+
+}  // namespace
+
+TEST_CASE("the last write wins in one launch of a whole grid") {
+  std::mt19937_64 random(20);
+  const uint64_t most = most_inputs_of_scatter_grid(current_device_limits());
+  const uint64_t tile = kScatterGridThreads;
+  for (const uint64_t n :
+       {uint64_t{1}, uint64_t{33}, tile - 1, tile, tile + 1, most / 2, most - 1, most}) {
+    for (const uint64_t m : {uint64_t{1}, uint64_t{1000}, 8 * tile + 1, 9 * n + 5}) {
+      check_scatter_grid<uint32_t, uint32_t>(n, m, kKinds[random() % std::size(kKinds)], random);
+    }
+    check_scatter_grid<uint64_t, double>(n, 70001, Kind::skewed, random);
+  }
+}
+
+TEST_CASE("few inputs in one launch of a whole grid, as compute-sanitizer checks in seconds") {
+  std::mt19937_64 random(21);
+  for (const Kind kind : kKinds) {
+    check_scatter_grid<uint32_t, uint32_t>(4099, 1000, kind, random);
+    check_scatter_grid<uint32_t, uint8_t>(4099, 40001, kind, random);
   }
 }
 

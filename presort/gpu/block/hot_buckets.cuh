@@ -95,12 +95,14 @@ class HotBuckets {
   }
 
   // Finds the hot buckets among those below `buckets`, each of which the caller has `copies` of:
-  // lanes that take turns at these meet less. Each thread passes kCount buckets of inputs; those
-  // with `counts` false are ignored. Inputs are counted in tally[buckets], of shared memory, which
-  // is free again behind the call. Otherwise as find.
+  // lanes that take turns at these meet less. All blocks together have all_buckets of them. Each
+  // thread passes kCount buckets of inputs; those with `counts` false are ignored. Inputs are
+  // counted in tally[buckets], of shared memory, which is free again behind the call. Otherwise as
+  // find.
   template <int kCount>
-  __device__ bool find_by_counts(uint32_t* tally, uint32_t buckets, uint32_t copies,
-                                 const Key (&key)[kCount], const bool (&counts)[kCount]) {
+  __device__ bool find_by_counts(uint32_t* tally, uint32_t buckets, uint64_t all_buckets,
+                                 uint32_t copies, const Key (&key)[kCount],
+                                 const bool (&counts)[kCount]) {
     if (threadIdx.x < Shared::kSlots) {
       place(threadIdx.x) = kNone;
       shared_.seen[threadIdx.x] = 0;
@@ -116,9 +118,15 @@ class HotBuckets {
       }
     }
     __syncthreads();
-    // Share of the sampled inputs that makes a copy of a bucket hot: 1 / 512. Buckets of four times
-    // as many inputs take places first.
-    const uint32_t least = max(kLeast, copies * (blockDim.x * kCount / 512));
+    // Sampled inputs that make a bucket hot: 1 / 512 of them, and kTimesAverage times what an average
+    // bucket has, as otherwise all of them might be hot; or 1 / 512 for each copy of the bucket, if
+    // that is less. Buckets of four times as many inputs take places first. f32, R-MAT labels, times
+    // of u32, before, which was 1 / 512 for each copy, and now: m = 2^11, 16 copies, 1.19, 1.34;
+    // 2^13.6, four copies, 1.72, 1.56; 2^14, two copies, 1.83, 1.68 (one H100, 2026-11-26).
+    constexpr uint32_t kTimesAverage = 8;
+    const uint32_t sampled = blockDim.x * kCount;
+    const uint32_t average = kTimesAverage * sampled / static_cast<uint32_t>(all_buckets);
+    const uint32_t least = max(kLeast, min(copies * (sampled / 512), max(sampled / 512, average)));
     const uint32_t many = 4 * least;
     uint32_t often[kCount];
     bool is_hot = false;

@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kGatherThreads)
 
 // Most labels of gather_few, about as many as an H100 has threads. A thread has one: by packs some
 // multiprocessors would have none. There is as little code as possible, which a launch loads anew.
-inline constexpr uint64_t kMostLabelsOfFew = uint64_t{1} << 18;
+inline constexpr uint64_t kMostLabelsOfFew = uint64_t{1} << 20;
 
 template <class Label, class Value>
 __global__ void __launch_bounds__(kGatherThreads)

@@ -13,7 +13,7 @@
 namespace presort::inline v0::gpu {
 
 inline constexpr int kScatterBlockThreads = 1024;
-inline constexpr int kScatterBlockItems = 8;  // most inputs of a thread
+inline constexpr int kScatterBlockItems = 2;  // most inputs of a thread
 inline constexpr uint64_t kMostInputsOfScatterBlock =
     uint64_t{kScatterBlockThreads} * kScatterBlockItems;
 

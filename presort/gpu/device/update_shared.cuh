@@ -137,7 +137,7 @@ inline constexpr uint32_t kMoreHotBits = sizeof(Value) <= 8 ? 1 : 0;
 template <class Hot, class Input>
 __device__ bool find_hot(Hot hot, uint32_t* tally, const Input& input, uint64_t n, uint64_t slice,
                          uint64_t slices, typename Input::Label first_label, uint32_t bucket_count,
-                         uint32_t copies) {
+                         uint64_t m, uint32_t copies) {
   using Label = typename Input::Label;
   const uint64_t inputs = n / slices;
   if (inputs < kFewestInputsOfCounts) {
@@ -156,7 +156,7 @@ __device__ bool find_hot(Hot hot, uint32_t* tally, const Input& input, uint64_t 
     bucket[i] = static_cast<uint32_t>(own);
     is_own[i] = own < bucket_count;
   }
-  return hot.find_by_counts(tally, bucket_count, copies, bucket, is_own);
+  return hot.find_by_counts(tally, bucket_count, m, copies, bucket, is_own);
 }
 
 // How shared memory helps with skewed labels: not at all; with lane words for the two most frequent
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(1024, blocks_by_registers<Input>(kPack* kPacks
   if constexpr (kTable == SkewedTable::hot) {
     has_hot =
         find_hot(Hot(hot, monoid), reinterpret_cast<uint32_t*>(shared), input, n, slice, slices,
-                 static_cast<Label>(first_bucket), bucket_count, 1u << division.sets_log2);
+                 static_cast<Label>(first_bucket), bucket_count, m, 1u << division.sets_log2);
   }
   table.fill();
   __syncthreads();

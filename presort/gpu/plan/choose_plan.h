@@ -16,8 +16,9 @@ namespace presort::inline v0::gpu {
 GpuPlan choose_plan(const Gpu& gpu, const Problem& problem);
 
 // The plan for unknown labels. Of the best plan for uniform labels and the best plan for all-equal
-// labels, the one that is slower by the smaller factor on the other kind. (Skewed labels are in
-// between: blocks find hot buckets, gpu/block/hot_buckets.cuh.) Fewer inputs than buckets are
+// labels, the one that is slower by the smaller factor on the other kind. Instead of atomics of
+// many inputs, a pre-sort that is slower for uniform labels by a smaller factor than atomics are
+// for skewed ones. Fewer inputs than buckets are
 // pre-sorted only where that takes at most half of the time of atomics, by prediction.
 // Errors: PlanError as choose_plan
 GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem);
