@@ -57,8 +57,15 @@ class PageTable {
     return memory_ | (frame & kSpaceMask) | (address & ((uint64_t{1} << page_shift) - 1));
   }
 
- private:
+  // log2 of the bytes of one process's data memory
   static constexpr int kSpaceBits = 44;
+
+  // True if physical addresses are the virtual ones, up to the lowest 2^kSpaceBits.
+  bool is_identity() const {
+    return frames_ == Frames::contiguous && memory_ == 0 && first_page_ == 0;
+  }
+
+ private:
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
   // log2 of the number of page tables in a level; 2^29 of them map a pebibyte

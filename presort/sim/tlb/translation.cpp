@@ -251,6 +251,13 @@ double Translation::host_walk(uint64_t guest_physical, double t, Reads& reads) {
 template const Translation::RecentPage& Translation::warm_other(uint64_t, CountedReads&);
 
 Translation::Page Translation::warm_page(uint64_t address, WalkReads& reads) {
+  if (levels_.empty() && guest_.is_identity()) {
+    // Without TLBs no translation has an effect, so all memory counts as one page
+    uint64_t& translations = kind_of(address).translations[true];
+    ++translations;
+    constexpr int kShift = PageTable::kSpaceBits;
+    return {address >> kShift, kShift, 0, &translations};
+  }
   const RecentPage* page = &recent_page(address);
   if (page->used(address)) {
     ++page->kind->translations[true];
