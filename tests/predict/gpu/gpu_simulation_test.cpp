@@ -170,7 +170,8 @@ TEST_CASE("ordered labels: blocks that found a hot label join the lanes of other
   const GpuPrediction atomics = simulate(problem, "sortBits=0,strategy=globalSets");
   const double least = 1e9 / hardware_of("h200").l2.address_atomics;
   CHECK(atomics.ns_per_input > 0.3 * least / 32);
-  CHECK(atomics.ns_per_input < 1.5 * least / 32);  // measured on an H200, a third of the inputs: 0.019 ns
+  CHECK(atomics.ns_per_input <
+        1.5 * least / 32);  // measured on an H200, a third of the inputs: 0.019 ns
   CHECK(simulate(problem, "sortBits=0").ns_per_input < atomics.ns_per_input);
   // All inputs have one label, which every block finds: nothing is updated in the L2 but its words.
   problem.distribution.kind = DistributionKind::degenerate;
