@@ -61,9 +61,9 @@ bool prefers_atomics(const Gpu& gpu, const Problem& spread, const LabelFacts& la
 // Atomics, or the fastest pre-sort for uniform labels if that loses less at worst, by uniform or by
 // skewed labels. Of these, atomics of frequent labels wait for each other; a pre-sort takes what it
 // takes of uniform labels. Tables do not come into question: f64, m = 2^17.4, took 0.0155 ns of
-// uniform labels and 0.0261 of cells by them, 0.0132 and 0.0123 by atomics. Times of plain atomics over those of uniform labels, 2^26 to 2^28
-// inputs into 2^17 to 2^23 buckets, u32: zipf:0.75 1.25, 1.34, 1.6, 1.9; R-MAT 2.1, 3.7; words 2.8,
-// 3.1, 3.6 (one H100, 2026-11-26).
+// uniform labels and 0.0261 of cells by them, 0.0132 and 0.0123 by atomics. Times of plain atomics
+// over those of uniform labels, 2^26 to 2^28 inputs into 2^17 to 2^23 buckets, u32: zipf:0.75 1.25,
+// 1.34, 1.6, 1.9; R-MAT 2.1, 3.7; words 2.8, 3.1, 3.6 (one H100, 2026-11-26).
 // Requires: `atomics` is their time for uniform labels
 GpuPlan safe_of_skewed(const Gpu& gpu, const Problem& spread, const LabelFacts& labels,
                        const TimedPlan& atomics) {
@@ -103,8 +103,8 @@ GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem) {
   }
   Problem spread = problem;
   spread.distribution.kind = DistributionKind::uniform;
-  // Many inputs: one label has nearly all of them. Where it has all, blocks join them at no cost, and atomics
-  // would be as safe as tables; a few other labels between them cost what this takes.
+  // Many inputs: one label has nearly all of them. Where it has all, blocks join them at no cost, and
+  // atomics would be as safe as tables; a few other labels between them cost what this takes.
   constexpr uint64_t kManyInputs = uint64_t{1} << 20;
   Problem equal = problem;
   equal.distribution.kind = DistributionKind::degenerate;
