@@ -214,7 +214,8 @@ std::string comparison(const std::vector<View>& views) {
   return html + "</tbody></table></div>\n" + gains_html("gains", all) + "</section>\n";
 }
 
-// What a subject's results come to: three answers on a page of its own, else a headline.
+// HTML of a subject's summary: three questions with answers where the page has no other subject, else
+// a headline.
 std::string lede(const View& view, bool alone) {
   std::string html;
   if (!view.subject->warning.empty()) {

@@ -1,4 +1,5 @@
-// What a kernel reads of each input, and the loads of a warp's row of inputs.
+// Bytes of label and value that a simulated GPU kernel reads of each input, and the loads by which a
+// warp reads a row of 32 inputs.
 #pragma once
 
 #include <algorithm>
