@@ -66,6 +66,13 @@ void fill(DrawJournal& journal, const std::vector<ProblemPoints>& all) {
   }
 }
 
+// Leaves a filled journal in a folder. Returns its path.
+std::string filled_journal(const TemporaryFolder& folder, const std::vector<ProblemPoints>& all) {
+  DrawJournal journal(folder.file(""), "1", Machine{}, kSimulated);
+  fill(journal, all);
+  return journal.path();
+}
+
 }  // namespace
 
 TEST_CASE("a draw's journal gives back what was added, to the last bit") {
@@ -112,12 +119,7 @@ TEST_CASE("a draw's journal gives back what was added, to the last bit") {
 TEST_CASE("a journal that was cut anywhere has its whole lines, and goes on behind them") {
   const std::vector<ProblemPoints> all = some_problems();
   const TemporaryFolder folder;
-  std::string path;
-  {
-    DrawJournal journal(folder.file(""), "1", Machine{}, kSimulated);
-    path = journal.path();
-    fill(journal, all);
-  }
+  const std::string path = filled_journal(folder, all);
   const std::string whole = text_of(path);
   for (size_t length = 0; length < whole.size(); length += 701) {
     CAPTURE(length);
@@ -141,12 +143,7 @@ TEST_CASE("the journal of another machine, method or version is begun anew") {
   other.cores += 1;
   for (int change = 0; change < 3; ++change) {
     CAPTURE(change);
-    std::string path;
-    {
-      DrawJournal journal(folder.file(""), "1", Machine{}, kSimulated);
-      path = journal.path();
-      fill(journal, all);
-    }
+    const std::string path = filled_journal(folder, all);
     const DrawJournal journal(folder.file(""), change == 0 ? "2" : "1",
                               change == 1 ? other : Machine{},
                               change == 2 ? predict::Method::closedForm : kSimulated);
@@ -160,12 +157,7 @@ TEST_CASE("the journal of another machine, method or version is begun anew") {
 TEST_CASE("a changed line of a journal is refused, with its place") {
   const std::vector<ProblemPoints> all = some_problems();
   const TemporaryFolder folder;
-  std::string path;
-  {
-    DrawJournal journal(folder.file(""), "1", Machine{}, kSimulated);
-    path = journal.path();
-    fill(journal, all);
-  }
+  const std::string path = filled_journal(folder, all);
   const std::string whole = text_of(path);
   for (const auto& [from, to, error] :
        {std::array{"\"kind\":", "\"sort\":", "kind"}, std::array{"\"op\":", "op:", ":2:"},
