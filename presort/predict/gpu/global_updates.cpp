@@ -124,6 +124,7 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
   const double sectors = input_sectors(gpu, kernel.input) + static_cast<double>(kLanesOfWarp);
   const SampleSize size = sample_size(gpu, kernel.n, sectors, table + 1);
   std::vector<double> shares;
+  shares.reserve(snapshots.size());
   for (const BlockSnapshot& snapshot : snapshots) {
     shares.push_back(snapshot.share);
   }

@@ -159,17 +159,18 @@ TEST_CASE("a changed line of a journal is refused, with its place") {
   const TemporaryFolder folder;
   const std::string path = filled_journal(folder, all);
   const std::string whole = text_of(path);
-  for (const auto& [from, to, error] :
+  for (const auto& change :
        {std::array{"\"kind\":", "\"sort\":", "kind"}, std::array{"\"op\":", "op:", ":2:"},
         std::array{"\"bytes_in\":77", "\"bytes_in\":-7", "bytes_in: found '-7'"}}) {
+    const char* const from = change[0];
     CAPTURE(from);
     std::string text = whole;
     const size_t at = text.find(from, text.find('\n'));
     REQUIRE(at != std::string::npos);
-    text.replace(at, std::string(from).size(), to);
+    text.replace(at, std::string(from).size(), change[1]);
     write(path, text);
     CHECK_THROWS_WITH_AS(DrawJournal(folder.file(""), "1", Machine{}, kSimulated),
-                         doctest::Contains(error), InputError);
+                         doctest::Contains(change[2]), InputError);
     CHECK(text_of(path) == text);  // what is refused stays as it is
   }
 }
