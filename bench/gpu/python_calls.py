@@ -18,6 +18,7 @@ import torch
 import presort.cuda
 
 CALLS = 20
+SUM, SUM_IN_ORDER = 0, 4  # Reduce of python/src/cuda/elements.cuh
 
 
 def contenders(loop, labels, values, sums):
@@ -35,17 +36,18 @@ def contenders(loop, labels, values, sums):
 
         return run
 
-    def cpp():
-        took = loop(address, CALLS, labels.data_ptr(), values.data_ptr(), labels.numel(), sums.data_ptr(),
+    def cpp(operation):
+        took = loop(address, operation, CALLS, labels.data_ptr(), values.data_ptr(), labels.numel(), sums.data_ptr(),
                     sums.numel(), stream)  # fmt: skip
         if took < 0:
             sys.exit("the call from C++ was refused")
         return took
 
     return {
-        "C++": cpp,
+        "C++": lambda: cpp(SUM),
         "`presort.cuda.index_add`": timed(lambda: presort.cuda.index_add(sums, labels, values)),
-        "the same, `deterministic`": timed(
+        "C++, deterministic": lambda: cpp(SUM_IN_ORDER),
+        "the same from Python": timed(
             lambda: presort.cuda.index_add(sums, labels, values, deterministic=True)
         ),
         "`index_add_`": timed(lambda: sums.index_add_(0, labels, values)),
@@ -68,7 +70,7 @@ def device_ns(call, rounds):
 def main():
     loop = ctypes.CDLL(sys.argv[1]).time_reductions
     loop.restype = ctypes.c_int64
-    loop.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64,
+    loop.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64,
                      ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p]  # fmt: skip
     rounds = int(sys.argv[2])
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}")

@@ -26,7 +26,7 @@ import ctypes
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ._presort import EnvironmentError, LabelError
+from ._presort import EnvironmentError, LabelError, TensorCalls
 from .gpu_arrays import (
     UNKNOWN_DEVICE,
     GpuArray,
@@ -35,6 +35,7 @@ from .gpu_arrays import (
     device_of_tensors,
     element_bytes,
     element_of_tensor,
+    exchange_of_torch,
     place_of,
 )
 
@@ -82,8 +83,32 @@ def _function(name: str) -> Any:
 
 def _call(function: str, *arguments: int) -> None:
     code = _function(function)(*arguments)
+    if _tensor_calls is None:
+        _prepare_tensor_calls()
     if code:
         _throw(code, _function("presort_cuda_error")().decode(errors="replace"))
+
+
+# Calls on tensors of PyTorch from C++; None as long as there was none, or where PyTorch is too old for them
+_tensor_calls: TensorCalls | None = None
+_OTHERWISE = -1  # the code of a call that was not made, as something is unusual
+
+
+def _prepare_tensor_calls() -> None:
+    """Makes later calls take the short way, if PyTorch is loaded and offers one."""
+    global _tensor_calls
+    found = exchange_of_torch()
+    if found is not None:
+        names = ("reduce", "add_rows", "take", "take_rows")
+        functions = (_function(f"presort_cuda_{name}") for name in names)
+        _tensor_calls = TensorCalls(*found, *(ctypes.cast(one, _P).value or 0 for one in functions))
+
+
+def _done(code: int) -> bool:
+    """Whether a call by _tensor_calls was made. Raises its error."""
+    if code > 0:
+        _throw(code, _function("presort_cuda_error")().decode(errors="replace"))
+    return code != _OTHERWISE
 
 
 def _throw(code: int, text: str) -> NoReturn:
@@ -172,7 +197,10 @@ def scatter_reduce(
     operator = _REDUCES.get(reduce) if isinstance(reduce, str) else None
     if operator is None:
         raise ValueError(f"reduce: found {reduce!r}, accepted: {', '.join(_REDUCES)}")
-    if _reduced_tensors(out, labels, values, operator, checked, deterministic, stream):
+    if _tensor_calls is None:
+        if _reduced_tensors(out, labels, values, operator, checked, deterministic, stream):
+            return out
+    elif stream is None and _done(_tensor_calls.reduce(out, labels, values, operator, checked, deterministic)):
         return out
     to, by, what = (
         describe("out", out, (1, 2), writes=True),
@@ -208,6 +236,9 @@ def index_add(
     out: Any, labels: Any, values: Any, *, checked: bool = False, deterministic: bool = False, stream: Any = None
 ) -> Any:
     """``out[labels[j]] += values[j]`` for every j: ``scatter_reduce`` with ``"sum"``. Returns ``out``."""
+    if stream is None and _tensor_calls is not None:  # saves a call of Python's
+        if _done(_tensor_calls.reduce(out, labels, values, _SUM, checked, deterministic)):
+            return out
     return scatter_reduce(out, labels, values, checked=checked, deterministic=deterministic, stream=stream)
 
 
@@ -253,6 +284,8 @@ def take(table: Any, indices: Any, out: Any, *, checked: bool = False, stream: A
     overlap them. Elements: indices of 4 or 8 bytes; table and out of one type, as rows of ``scatter_reduce``
     have them. Requires: indices below m, which ``checked=True`` looks at; that waits for the stream.
     """
+    if stream is None and _tensor_calls is not None and _done(_tensor_calls.take(table, indices, out, checked)):
+        return out
     from_, by, to = (
         describe("table", table, (1, 2)),
         describe("indices", indices),

@@ -127,6 +127,14 @@ def device_of_tensors(*arrays: Any) -> int:
     return device
 
 
+def exchange_of_torch() -> tuple[type, object] | None:
+    """PyTorch's class of tensors and its functions in C by DLPack's exchange API; None without PyTorch, and
+    before its version 2.10."""
+    tensor = getattr(sys.modules.get("torch"), "Tensor", None)
+    found = getattr(tensor, "__dlpack_c_exchange_api__", None)
+    return None if tensor is None or found is None else (tensor, found)
+
+
 def element_of_tensor(tensor: Any) -> str | None:
     """The element's type as the interface names it; None for a type that no call takes."""
     return _torch_elements.get(tensor.dtype) or _TORCH_ELEMENTS.get(str(tensor.dtype).removeprefix("torch."))

@@ -109,13 +109,19 @@ class _Gather(torch.autograd.Function):
         return _Sum.apply(indices, gradient, ctx.shape), None
 
 
+# Untyped, as whether apply() is typed depends on PyTorch's version
+_index_add: Any = _IndexAdd.apply
+_gather: Any = _Gather.apply
+
+
 def index_add(input: torch.Tensor, index: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
     """``input.index_add(0, index, source)``: a new tensor. Gradients flow to input and source.
 
     Shapes: input[m], index[n], source[n]; or rows: input[m, d], source[n, d]. Sums have the same bits in
     every run, which PyTorch promises only with ``use_deterministic_algorithms``.
     """
-    return _IndexAdd.apply(input, index, source)  # type: ignore[no-any-return,no-untyped-call]
+    added: torch.Tensor = _index_add(input, index, source)
+    return added
 
 
 def gather(table: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
@@ -123,7 +129,8 @@ def gather(table: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
 
     Shapes: table[m] or table[m, d], index[n]; the result[n] or [n, d].
     """
-    return _Gather.apply(table, index)  # type: ignore[no-any-return,no-untyped-call]
+    taken: torch.Tensor = _gather(table, index)
+    return taken
 
 
 def embedding(indices: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:

@@ -13,6 +13,9 @@ void bind_errors(nanobind::module_& module);
 // Binds class Context: the operations on arrays, and the state kept from call to call.
 void bind_arrays(nanobind::module_& module);
 
+// Binds class TensorCalls: calls of presort.cuda on tensors, made without detours.
+void bind_tensors(nanobind::module_& module);
+
 // Binds class Machine, predict() and choose(): the simulator, the closed form and the tuner.
 void bind_simulator(nanobind::module_& module);
 

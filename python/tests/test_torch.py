@@ -94,7 +94,6 @@ class TorchTest(unittest.TestCase):
             presort.torch.gather(torch.ones(2), torch.tensor([2]))
 
 
-
 @unittest.skipUnless(HAVE_TORCH and torch.cuda.is_available(), "no GPU: presort.torch is not tested on one")
 class GpuTest(unittest.TestCase):
     def setUp(self):
@@ -111,7 +110,7 @@ class GpuTest(unittest.TestCase):
             tensors = torch.randn(m, *row), torch.randn(n, *row), torch.randn(m, *row), torch.randn(n, *row)
             found = []
             for device in ("cpu", "cuda"):
-                start, source, of_sum, of_taken = (one.to(device) for one in tensors)
+                start, source, of_sum, of_taken = (one.detach().clone().to(device) for one in tensors)
                 start.requires_grad_(), source.requires_grad_()
                 sums = presort.torch.index_add(start, index.to(device), source)
                 taken = presort.torch.gather(start, index.to(device))
