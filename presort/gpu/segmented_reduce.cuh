@@ -14,13 +14,16 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets and the
 //           type alone: sums that round are the same bits in every run
-// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
-//           segments of one length, of up to 16384 values (2^18, if ⊙ commutes), take one launch, and so do up to 2^18
-//           values in up to 2048 segments, and up to 2^17 in segments of 64 and more on average
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh).
+//           One launch for segments of one length of up to 16384 values (2^18, if ⊙ commutes), for
+//           up to 2^18 values in up to 2048 segments, and for up to 2^17 in segments of 64 and more
+//           on average; where ⊙ commutes on values of up to 8 bytes, for most calls of up to 2^21
+//           values (device/ordered/reduce_in_groups.cuh)
 // Sizes:    no hint on the lengths of segments is needed: every warp has as many values and ends of
-//           segments as any other, be the segments huge, tiny or empty
-//           segments; where these are long on average, a block has each, and long ones are shared
-//           (device/ordered/reduce_long_apart.cuh)
+//           segments as any other, be the segments huge, tiny or empty. Up to 2^21 values, each
+//           segment has a group of threads by the mean length, which leaves long ones to more
+//           threads; of more values in segments that are long on average, a block has each, and
+//           long ones are shared (device/ordered/reduce_long_apart.cuh)
 // Source:   Larsen and Henriksen 2017, whose three strategies are here what a warp does with a tile
 //           that has many ends, few, or none
 #pragma once
@@ -31,6 +34,7 @@
 #include "presort/gpu/device/for_each_pack.cuh"
 #include "presort/gpu/device/ordered/reduce_aligned_segments.cuh"
 #include "presort/gpu/device/ordered/reduce_each_segment.cuh"
+#include "presort/gpu/device/ordered/reduce_in_groups.cuh"
 #include "presort/gpu/device/ordered/reduce_long_apart.cuh"
 #include "presort/gpu/device/ordered/reduce_segments.cuh"
 #include "presort/gpu/segmented_scan.cuh"
@@ -42,13 +46,24 @@ template <class Value, class Offset>
 size_t segmented_reduce_scratch_bytes(uint64_t n, uint64_t s) {
   const size_t bytes =
       reduce_segments_scratch_bytes<Value>(OffsetSegments<Offset>{nullptr, s + 1, n});
-  return reduces_long_apart(n, s) ? std::max(bytes, long_apart_scratch_bytes<Value>(n)) : bytes;
+  return std::max({bytes, reduces_long_apart(n, s) ? long_apart_scratch_bytes<Value>(n) : 0,
+                   segment_group(n, s) != SegmentGroup::none ? groups_scratch_bytes<Value>(n) : 0});
+}
+
+// True if one or two long segments of one length are shared by several blocks, in one launch.
+// Requires: n >= 1
+constexpr bool shares_even_segments(uint64_t n, uint64_t length) {
+  return length > 0 && segment_group(n, n / length) == SegmentGroup::block16;
 }
 
 // Bytes of scratch that a segmented reduction needs for n values in segments of equal length.
 template <class Value>
 size_t even_reduce_scratch_bytes(uint64_t n, uint64_t length) {
-  return n == 0 ? 0 : reduce_segments_scratch_bytes<Value>(EvenSegments{length, n});
+  if (n == 0) {
+    return 0;
+  }
+  const size_t bytes = reduce_segments_scratch_bytes<Value>(EvenSegments{length, n});
+  return shares_even_segments(n, length) ? std::max(bytes, groups_scratch_bytes<Value>(n)) : bytes;
 }
 
 // Sets the results of empty segments to the identity.
@@ -77,10 +92,16 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values,
                 segmented_reduce_scratch_bytes<Value, Offset>(values.size(), results.size()));
   check_arrays({placed_array("values", values), placed_array("offsets", offsets),
                 placed_array("results", results), placed_array("scratch", scratch)});
+  const EachOffsetSegment<Offset> each{offsets.data(), values.size()};
+  if constexpr (joins_lanes_once<Value, M>()) {
+    const SegmentGroup group = segment_group(values.size(), results.size());
+    if (group != SegmentGroup::none) {
+      return reduce_in_groups(stream, group, values.data(), values.size(), each, results.size(),
+                              results.data(), reinterpret_cast<Value*>(scratch.data()), monoid);
+    }
+  }
   if (reduces_each_segment(values.size(), results.size())) {
-    reduce_each_segment(stream, values.data(),
-                        EachOffsetSegment<Offset>{offsets.data(), values.size()}, results.size(),
-                        results.data(), monoid);
+    reduce_each_segment(stream, values.data(), each, results.size(), results.data(), monoid);
   } else if (joins_lanes_once<Value, M>() && reduces_long_apart(values.size(), results.size())) {
     reduce_long_apart(stream, values, offsets.data(), results.size(), results.data(), monoid,
                       scratch);
@@ -101,6 +122,13 @@ void segmented_reduce(cudaStream_t stream, std::span<const Value> values, uint64
   check_scratch(scratch, even_reduce_scratch_bytes<Value>(n, length));
   check_arrays({placed_array("values", values), placed_array("results", results),
                 placed_array("scratch", scratch)});
+  if constexpr (joins_lanes_once<Value, M>()) {
+    if (n > 0 && shares_even_segments(n, length)) {
+      return launch_in_groups<16 * kWarpLanes, 16>(
+          stream, values.data(), n, EachEvenSegment{length}, results.size(), results.data(),
+          reinterpret_cast<Value*>(scratch.data()), monoid);
+    }
+  }
   if (n > 0 && are_aligned_segments<Value>(n, length)) {
     reduce_aligned_segments(stream, values.data(), n, length, results.data(), monoid);
   } else if (n > 0 && reduces_each_even_segment<Value, M>(results.size(), length)) {

@@ -1,9 +1,11 @@
 // Times sums of floats in segments with offsets: by chunks of equal work
 // (device/ordered/reduce_segments.cuh), by a block for each segment with long ones apart
-// (device/ordered/reduce_long_apart.cuh), and by CUB; by turns.
+// (device/ordered/reduce_long_apart.cuh), as a call does it (segmented_reduce.cuh), and by CUB; by
+// turns.
 //   gpu_long_apart ROUNDS LOG2_N...
 // Prints a line of JSON for each n and kind of segments: medians of device events of the whole
 // call, µs.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cub/device/device_segmented_reduce.cuh>
@@ -42,6 +44,7 @@ class Race {
     }
     for (const uint64_t mean : {512, 2048, 8192}) {
       power_law(mean);
+      power_law(mean, true);
     }
     half_in_one(1024);
   }
@@ -58,14 +61,18 @@ class Race {
     offsets.push_back(static_cast<uint32_t>(n_));
     print("of about " + std::to_string(length), offsets);
   }
-  // Lengths by a power law, with probability as 1 ÷ length^1.5, up to n ÷ 8, n ÷ mean of them.
-  void power_law(uint64_t mean) {
+  // Lengths by a power law, with probability as 1 ÷ length^1.5, up to n ÷ 8, n ÷ mean of them; the
+  // longest first if is_sorted.
+  void power_law(uint64_t mean, bool is_sorted = false) {
     std::vector<double> lengths(n_ / mean);
     double all = 0;
     for (double& length : lengths) {
       const double part = (static_cast<double>(random_() >> 11) + 1) * 0x1p-53;
       length = std::min(1 / (part * part), static_cast<double>(n_) / 8);
       all += length;
+    }
+    if (is_sorted) {
+      std::sort(lengths.rbegin(), lengths.rend());
     }
     std::vector<uint32_t> offsets = {0};
     double at = 0;
@@ -74,7 +81,8 @@ class Race {
       offsets.push_back(static_cast<uint32_t>(std::min(at, static_cast<double>(n_))));
     }
     offsets.back() = static_cast<uint32_t>(n_);
-    print("power law, mean " + std::to_string(mean), offsets);
+    print("power law, mean " + std::to_string(mean) + (is_sorted ? ", longest first" : ""),
+          offsets);
   }
   void half_in_one(uint64_t length) {
     std::vector<uint32_t> offsets;
@@ -101,6 +109,11 @@ class Race {
                             count, results_.data(), Sum<float>{}, scratch());
         },
         [&] {
+          segmented_reduce(nullptr, std::span<const float>(values_.data(), n_),
+                           std::span<const uint32_t>(offsets_.data(), offsets.size()),
+                           std::span(results_.data(), count), Sum<float>{}, scratch());
+        },
+        [&] {
           size_t bytes = scratch_.size();
           cub::DeviceSegmentedReduce::Sum(scratch_.data(), bytes, values_.data(), results_.data(),
                                           static_cast<int64_t>(count), offsets_.data(),
@@ -108,9 +121,9 @@ class Race {
         });
     std::printf(
         "{\"n\": %zu, \"segments\": \"%s\", \"count\": %zu, \"chunks\": %.2f, \"apart\": %.2f, "
-        "\"CUB\": %.2f}\n",
+        "\"call\": %.2f, \"CUB\": %.2f}\n",
         static_cast<size_t>(n_), of.c_str(), static_cast<size_t>(count), us[0] / 1e3, us[1] / 1e3,
-        us[2] / 1e3);
+        us[2] / 1e3, us[3] / 1e3);
     std::fflush(stdout);
   }
 

@@ -7,6 +7,7 @@
 
 #include "presort/core/axes/axes_layout.h"
 #include "presort/core/labels/kept_share.h"
+#include "presort/gpu/plan/segment_group.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -57,7 +58,10 @@ void add_segmented_reduce(const Problem& problem, const Ceilings& at, PhaseTimes
   const double value = value_bytes(problem);
   Bound bound{"memory", at.read(value)};
   bound.ns += at.of_all(at.copy((label + value) * static_cast<double>(problem.m)));
-  phases.add("segments", bound, has_block_for_each_segment(problem.n, problem.m) ? 1 : 2);
+  const bool is_one_launch =
+      has_block_for_each_segment(problem.n, problem.m) ||
+      (value <= 8 && segment_group(problem.n, problem.m) != SegmentGroup::none);
+  phases.add("segments", bound, is_one_launch ? 1 : 2);
 }
 
 // The offsets are turned into a bit for each value. Many bits are cleared, set and read; fewer are
