@@ -121,19 +121,23 @@ grep -q 'n=2^36 m=2^10 uniform u32+u32: .*not enough memory: needed' partly/summ
 grid none "$huge" '{sortBits: 0}, {sortBits: 4}'
 refuses 3 "no problem could be measured; the first: multireduce n=2^36" none --grid none.yaml
 
-until_says() {  # TEXT PID: waits until stderr.txt has TEXT, or process PID has ended
-  until grep -q "$1" stderr.txt 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
+# What stderr.txt says of the progress of a run.
+predicting() { grep -q '^predict' stderr.txt 2>/dev/null; }
+first_is_measured() {  # the second problem is being measured; a busy machine measures one repeatedly
+  [ "$(sed -n 's/^measure: .* m=\([0-9^]*\) .*/\1/p' stderr.txt 2>/dev/null | sort -u | wc -l)" -ge 2 ]
+}
+until_it_is() {  # STATE PID: waits for one of the states above, or until process PID has ended
+  until "$1" || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
 }
 
-# interrupts WHEN OUT WORDS…: sends SIGINT once stderr has the text WHEN; expects exit 130 and all
-# four files in OUT.
+# interrupts STATE OUT WORDS…: sends SIGINT in the state; expects exit 130 and all four files in OUT.
 interrupts() {
-  local when=$1 out=$2
+  local state=$1 out=$2
   shift 2
   : >stderr.txt  # what the run before said is not mistaken for what this one says
   "$presort" validate -m "$machine" -o "$out" "$@" >stdout.txt 2>stderr.txt &
   local pid=$!
-  until_says "$when" "$pid"
+  until_it_is "$state" "$pid"
   kill -INT "$pid"
   wait "$pid"
   local found=$?
@@ -152,12 +156,12 @@ interrupts() {
 # one some of the problems are measured.
 grid long "{op: multireduce, n: 2^20, m: [$(seq -s ', ' 257 296)], dist: uniform, types: u32+u32}" \
   '{sortBits: 0}, {sortBits: 4}'
-interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100 --model
+interrupts first_is_measured measuring --grid long.yaml --reps 100 --model
 lines=$(wc -l <measuring/result.jsonl)
 [ "$lines" -ge 2 ] && [ "$lines" -lt 80 ] || fail "interrupted while measuring: $lines points"
 grid slow '{op: multireduce, n: 2^23, m: [2^22, 2^23, 2^24, 2^25, 2^26, 2^27], dist: uniform, types: u32+u32}' \
   '{sortBits: 0}, {sortBits: 8}, {sortBits: 9}'
-interrupts '^predict' predicting --grid slow.yaml --reps 4
+interrupts predicting predicting --grid slow.yaml --reps 4
 [ -s predicting/result.jsonl ] && fail "interrupted while predicting: there are measurements"
 # Recorded times without a prediction, as the replay was interrupted, do not count in any figure.
 "$presort" validate -m "$machine" -q --reps 4 -o recorded --grid good.yaml >stdout.txt 2>stderr.txt ||
@@ -165,7 +169,7 @@ interrupts '^predict' predicting --grid slow.yaml --reps 4
 for m in 22 23 24 25 26 27; do
   sed "s/\"n\":65536,\"m\":256/\"n\":8388608,\"m\":$((1 << m))/g" recorded/result.jsonl
 done >recorded.jsonl
-interrupts '^predict' replayed --replay recorded.jsonl
+interrupts predicting replayed --replay recorded.jsonl
 grep -q '"max_abs_error": 1.0' replayed/validate.json && fail "missing predictions count as errors"
 grep -q '"predicted_ns_per_input":0.0' replayed/result.jsonl && fail "a prediction of 0 ns"
 grep -q '"complete":true' replayed/result.jsonl && fail "a line of a part of a replay says complete"
@@ -179,14 +183,13 @@ checksums() { (cd "$1" && find . -maxdepth 1 -type f -exec cksum {} + | sort -k3
 echo "a user's own" >recorded/machine.yaml
 echo "a user's own" >recorded/my.svg
 before=$(checksums recorded)
-interrupted_over() {  # WHEN TEXT WORDS…: sends SIGINT over the complete result in recorded/
-  local when=$1 text=$2
+interrupted_over() {  # STATE TEXT WORDS…: sends SIGINT over the complete result in recorded/
+  local state=$1 text=$2
   shift 2
   : >stderr.txt
   "$presort" validate -m "$machine" -o recorded "$@" >stdout.txt 2>stderr.txt &
   local pid=$!
-  until_says "$when" "$pid"
-  sleep 0.3
+  until_it_is "$state" "$pid"
   kill -INT "$pid"
   wait "$pid"
   [ $? -eq 130 ] || fail "validate $*, interrupted over a result: exit is not 130"
@@ -194,23 +197,23 @@ interrupted_over() {  # WHEN TEXT WORDS…: sends SIGINT over the complete resul
     fail "validate $*, interrupted over a result: does not say '$text'"
   [ "$(checksums recorded)" = "$before" ] || fail "validate $*, interrupted, changed the old result"
 }
-interrupted_over '^predict' 'nothing was finished' --grid slow.yaml --reps 4
+interrupted_over predicting 'nothing was finished' --grid slow.yaml --reps 4
 [ ! -e recorded/partial ] || fail "an interrupted run that has nothing left a folder"
 grep -q '^wrote' stdout.txt && fail "an interrupted run that has nothing says that it wrote"
-interrupted_over '^measure: [1-9]' 'the partial one is in recorded/partial' --grid long.yaml --reps 100 --model --json
+interrupted_over first_is_measured 'the partial one is in recorded/partial' --grid long.yaml --reps 100 --model --json
 "$json_check" folder files.3 <stdout.txt || fail "the JSON does not say where partial results are"
 grep -q '"complete": false' recorded/partial/validate.json || fail "a partial result is called complete"
 [ -s recorded/partial/result.jsonl ] || fail "a partial result has no measurements"
 grep -q 'report: recorded/partial/report.html' recorded/partial/summary.txt ||
   fail "a partial summary names another report"
 # An interrupted run replaces an incomplete result, but not if it has no results.
-interrupts '^measure: [1-9]' measuring --grid long.yaml --reps 100 --model
+interrupts first_is_measured measuring --grid long.yaml --reps 100 --model
 grep -q 'keeps the result' stderr.txt && fail "a partial result is kept from a partial one"
 partial=$(checksums measuring)
 : >stderr.txt
 "$presort" validate -m "$machine" -o measuring --grid slow.yaml --reps 4 >stdout.txt 2>stderr.txt &
 pid=$!
-until_says '^predict' $pid
+until_it_is predicting $pid
 kill -INT "$pid"
 wait "$pid"
 [ "$(checksums measuring)" = "$partial" ] || fail "a partial result was replaced by one of nothing"
@@ -233,7 +236,7 @@ fi
 : >stderr.txt
 "$presort" validate -m "$machine" -o shared --grid slow.yaml --reps 4 >/dev/null 2>stderr.txt &
 pid=$!
-until_says '^predict' $pid
+until_it_is predicting $pid
 for words in "--grid good.yaml --reps 4" "--loops --largest 16KiB --reps 4"; do
   # shellcheck disable=SC2086
   "$presort" validate -m "$machine" -q -o shared $words >stdout.txt 2>second.txt

@@ -5,13 +5,11 @@
 #include "presort/app/campaign/ranks.h"
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
-#include "presort/app/cli/label_files.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
-#include "presort/app/commands/validate_gpu.h"
-#include "presort/app/commands/validate_loops.h"
-#include "presort/app/machines/completeness.h"
-#include "presort/app/machines/fingerprint.h"
+#include "presort/app/commands/validate/asked_points.h"
+#include "presort/app/commands/validate/validate_gpu.h"
+#include "presort/app/commands/validate/validate_loops.h"
 #include "presort/app/machines/load_report.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/measure/result_unit.h"
@@ -30,10 +28,7 @@
 #include "presort/core/device.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
-#include "presort/cpu/memory/available_memory.h"
-#include "presort/io/plans/plan_grid_file.h"
 #include "presort/predict/predictor.h"
-#include "presort/probe/host/topology.h"
 #include "presort/tuner/tuner.h"
 
 namespace presort::inline v0::app {
@@ -77,99 +72,6 @@ Limits read_limits(const Arguments& arguments) {
           .p95_regret = read_limit(arguments, "max-p95-regret"),
           .worst_regret = read_limit(arguments, "max-worst-regret"),
           .measured_regret = read_limit(arguments, "max-measured-regret")};
-}
-
-// The problems and plans of the grid. With --labels, the labels of the file replace each
-// distribution, and n and m follow from the file.
-io::PlanGrid read_grid(const Arguments& arguments) {
-  const std::string name = arguments.has("quick") ? "quick" : "standard";
-  io::PlanGrid grid = io::read_plan_grid(arguments.optional("grid").value_or(bundled_grid(name)));
-  if (const auto labels = arguments.optional("labels")) {
-    const LabelFile file(*labels);
-    Problem problem = grid.problems.front();
-    problem.n = file.n();
-    problem.m = file.m();
-    problem.distribution = parse_distribution("--labels", "file:" + *labels);
-    check_problem_of(problem, &file);
-    grid.problems = {problem};
-  }
-  return grid;
-}
-
-// Drops plans with more threads than the machine or this host has cores, and says so on stderr.
-void drop_plans_beyond_cores(io::PlanGrid& grid, const Machine& machine) {
-  const int cores = std::min(machine.cores, probe::this_topology().cores);
-  const size_t dropped = std::erase_if(
-      grid.plans, [cores](const CpuPlan& plan) { return plan.resources.threads > cores; });
-  write_to_stderr(left_out_note(dropped, cores));
-}
-
-// The problems and plans that --draw takes at random; no value without the option.
-// Errors: InputError for a count out of range, and for options that say what to run
-std::optional<Drawn> read_draw(const Arguments& arguments, const Machine& machine, int reps) {
-  const auto text = arguments.optional("draw");
-  if (!text) {
-    if (arguments.has("seed")) {
-      throw InputError("--seed goes with --draw, which takes problems and plans at random");
-    }
-    return std::nullopt;
-  }
-  for (const char* other : {"grid", "labels", "tuned", "replay", "quick"}) {
-    if (arguments.has(other)) {
-      throw InputError(
-          fmt::format("--draw takes problems and plans at random: {} does not go with it",
-                      arguments.shown(other)));
-    }
-  }
-  const uint64_t count = parse_count("--draw", *text);
-  if (count < kLeastDrawn || count > kMostDrawn) {
-    throw InputError(
-        fmt::format("--draw: found {}, accepted: {} to {} points", *text, kLeastDrawn, kMostDrawn));
-  }
-  const uint64_t seed = parse_count("--seed", arguments.optional("seed").value_or("1"));
-  // The memory limit is half of what is free, so that a run does not fail for what other programs
-  // take meanwhile.
-  return draw_points(count, seed,
-                     {.memory_bytes = cpu::available_memory_bytes() / 2,
-                      .threads = std::min(machine.cores, probe::this_topology().cores),
-                      .reps = reps});
-}
-
-// The problems and plans to predict and, unless they are replayed, to measure.
-std::vector<ProblemPoints> read_points(const Arguments& arguments, const Machine& machine) {
-  if (const auto recording = arguments.optional("replay")) {
-    for (const char* other : {"tuned", "grid", "labels", "reps", "quick"}) {
-      if (arguments.has(other)) {
-        throw InputError(
-            fmt::format("--replay takes problems, plans and times from its file: "
-                        "{} does not go with it",
-                        arguments.shown(other)));
-      }
-    }
-    refuse_to_overwrite(*recording, arguments.text("output"), kResultFile);
-    return make_points(io::read_result_lines(*recording));
-  }
-  io::PlanGrid grid = read_grid(arguments);
-  drop_plans_beyond_cores(grid, machine);
-  if (!arguments.has("tuned")) {
-    return make_points(grid, nullptr);
-  }
-  const std::string path = arguments.text("tuned");
-  const Tuned tuned = load_tuned(path);
-  require_fingerprint(path, tuned.fingerprint, make_fingerprint(machine, io::current_provenance()),
-                      arguments.has("force"));
-  return make_points(grid, &tuned);
-}
-
-// Drops problems that the core costs were fitted to, and says on stderr how many.
-void drop_calibrated_and_say_so(std::vector<ProblemPoints>& all, const Machine& machine) {
-  const size_t dropped = drop_calibrated(all, machine);
-  if (dropped > 0) {
-    note("problems left out, for the core costs were fitted to them: {}", dropped);
-  }
-  if (all.empty()) {
-    throw InputError("the core costs of the machine were fitted to every problem: none is left");
-  }
 }
 
 // Number of runs per problem that the tuner may time, drawn from the runs of a replay; 0: none.
@@ -322,132 +224,30 @@ int check_limits(const Summary& summary, const Limits& limits) {
              : kCheckFailed;
 }
 
-}  // namespace
-
-CommandLine validate_line() {
-  return {
-      "validate",
-      "predicts the problems and plans of a grid, then times them on this machine, and reports how "
-      "wrong predictions are, regret and crossovers",
-      {
-          machine_option(),
-          {"device", 0, "NAME",
-           "Judge predictions of plans for cpu or gpu. gpu takes its plans from --replay, of a "
-           "file "
-           "of timed GPU plans, or with --draw on a GPU, and predicts them in closed form (section "
-           "gpu "
-           "of the machine file) and by simulation (section gpuHardware)",
-           "cpu"},
-          {"tuned", 0, "FILE",
-           "Judge the plans of this tuned file (presort tune writes it). Without it, the plans "
-           "that tune would choose among those of the grid"},
-          {"grid", 0, "FILE",
-           "Plan grid: the problems and plans to run (presort help file-formats). Without it the "
-           "bundled grid standard, with --quick the bundled grid quick"},
-          {"labels", 0, "FILE",
-           "Run one problem with the labels of this file, instead of the problems of the grid"},
-          {"draw", 0, "COUNT",
-           "Take COUNT problems with plans, 6 to 10000, at random from all that is legal, instead "
-           "of a "
-           "grid. Draws that need too much memory or time are replaced, and counted. 150 end in "
-           "about 10 minutes. What an interrupted draw has predicted and timed is kept in the "
-           "folder "
-           "of -o; the same command goes on from there"},
-          {"seed", 0, "COUNT", "With --draw: seed of the draws. Without it 1"},
-          {"replay", 0, "FILE",
-           "Run nothing; take problems, plans and times from result.jsonl of an earlier report "
-           "(with --loops: from loops.jsonl). It may be compressed: .gz"},
-          {"measure", 0, "COUNT",
-           "With --replay: also judge what tune --measure COUNT would choose, 1 to 100, with its "
-           "times drawn from the recorded ones"},
-          {"reps", 0, "COUNT",
-           "Timed runs of each plan, an even number of 4 to 1000. Without it 6, with --loops 8, "
-           "with --quick and --draw 4"},
-          {"wait-quiet", 0, "TIME",
-           "Wait for up to TIME in all, such as 600s, until other programs leave the processors "
-           "alone, "
-           "before the runs and between them"},
-          flag("strict", 0,
-               "Exit status 4 when other programs used so much of the processors that the times "
-               "cannot be trusted"),
-          {"output", 'o', "DIR", "Folder to write the report to", "out"},
-          {"max-median-error", 0, "RATIO",
-           "Exit status 1 when the median error of the predicted times is above RATIO"},
-          {"max-regret", 0, "RATIO", "Exit status 1 when the mean regret is above RATIO"},
-          {"max-p95-regret", 0, "RATIO",
-           "Exit status 1 when the regret of more than 5 % of the problems is above RATIO"},
-          {"max-worst-regret", 0, "RATIO",
-           "Exit status 1 when the regret of any problem is above RATIO"},
-          {"max-measured-regret", 0, "RATIO",
-           "Exit status 1 when the mean regret of what --measure judges is above RATIO"},
-          flag("model", 0, "Predict in closed form, without simulating memory"),
-          flag("confirm", 0,
-               "With --model: where two plans are too close to tell apart, simulate both, as tune "
-               "does"),
-          flag("loops", 0,
-               "Time bare loops over memory instead of problems: how well is memory simulated?"),
-          {"largest", 0, "SIZE",
-           "With --loops: most memory that a loop goes over, at least 16KiB. Without it 1GiB, or "
-           "what fits"},
-          flag("quick", 0, "Run fewer problems and plans, each fewer times"),
-          flag("force", 0, "Use the tuned file even if it was made for another machine"),
-          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
-          flag("quiet", 'q', "Do not show progress on standard error"),
-      },
-      {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
-       "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
-       "presort validate -m out/machine.yaml --draw 150 --seed 21 -o drawn",
-       "presort validate -m out/machine.yaml --replay out/result.jsonl -o again",
-       "presort validate --device gpu -m h200 --replay gpu-plans.jsonl.gz -o gpu",
-       "presort validate --loops -m out/machine.yaml -o out",
-       "presort validate --loops -m out/machine.yaml --replay out/loops.jsonl -o again"}};
+// The exit code of a complete validation: whether its limits hold and, with --strict, whether the
+// machine was quiet enough.
+int exit_code_of(const Summary& summary, const Limits& limits, Strict strict) {
+  const int code = strict_exit(check_limits(summary, limits), strict, summary.load);
+  if (strict == Strict::yes && code != kTooBusy && summary.too_few_quiet()) {
+    complain("--strict: {}", headline_text(summary));
+    return kTooBusy;
+  }
+  return code;
 }
 
-int run_validate(const Arguments& arguments) {
-  if (from_name(kDevices, "--device", arguments.text("device")) == Device::gpu) {
-    return run_validate_gpu(arguments);
-  }
-  if (arguments.has("loops")) {
-    return run_validate_loops(arguments);
-  }
-  if (arguments.has("largest")) {
-    throw InputError("--largest goes with --loops");
-  }
-  if (arguments.has("confirm") && (!arguments.has("model") || arguments.has("tuned"))) {
-    throw InputError("--confirm goes with --model, and not with --tuned");
-  }
-  const Limits limits = read_limits(arguments);
-  const Strict strict = read_strict(arguments);
-  const int timed_runs = read_timed_runs(arguments);
-  const Machine machine = load_machine(arguments.text("machine"));
-  const MeasureOptions options = {
-      .reps = read_reps(arguments, arguments.has("draw") ? kDrawReps : kReps),
-      .seed = 1,
-      .wait_quiet_s = read_wait_quiet(arguments),
-      .core = uncrowded_core(machine)};
-  std::optional<Drawn> drawn = read_draw(arguments, machine, options.reps);
-  std::vector<ProblemPoints> all =
-      drawn ? std::move(drawn->problems) : read_points(arguments, machine);
-  drop_calibrated_and_say_so(all, machine);
-  defer_interrupt();
-  ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
+// Predicts every plan and marks those that the tuner chooses; with --draw, begins with what the
+// journal holds.
+void predict_and_choose(const Arguments& arguments, const Machine& machine,
+                        std::vector<ProblemPoints>& all, DrawJournal* journal) {
   const Verbosity shown = verbosity(arguments.has("quiet"));
-  probe::LoadWatch watch;
-  if (!arguments.has("replay")) {
-    warn_if_busy(watch);
-  }
-  std::optional<DrawJournal> journal;
-  if (drawn) {
-    journal.emplace(results.folder(), campaign::program().build, machine,
-                    prediction_options(arguments).method);
+  if (journal != nullptr) {
     say_what_was_found(*journal);
     Progress progress(shown, "tune");
     add_tuner_plans(all, machine, *journal, progress);
   }
   {
     Progress progress(shown, "predict");
-    predict_points(all, machine, prediction_options(arguments), progress,
-                   journal ? &*journal : nullptr);
+    predict_points(all, machine, prediction_options(arguments), progress, journal);
   }
   forget_unpredicted(all);
   if (!arguments.has("tuned")) {
@@ -457,13 +257,60 @@ int run_validate(const Arguments& arguments) {
     Progress progress(shown, "confirm");
     choose_confirmed(all, machine, progress);
   }
+}
+
+// Refuses options that have no meaning together.
+// Errors: InputError
+void check_together(const Arguments& arguments) {
+  if (arguments.has("largest")) {
+    throw InputError("--largest goes with --loops");
+  }
+  if (arguments.has("confirm") && (!arguments.has("model") || arguments.has("tuned"))) {
+    throw InputError("--confirm goes with --model, and not with --tuned");
+  }
+}
+
+}  // namespace
+
+int run_validate(const Arguments& arguments) {
+  if (from_name(kDevices, "--device", arguments.text("device")) == Device::gpu) {
+    return run_validate_gpu(arguments);
+  }
+  if (arguments.has("loops")) {
+    return run_validate_loops(arguments);
+  }
+  check_together(arguments);
+  const Limits limits = read_limits(arguments);
+  const Strict strict = read_strict(arguments);
+  const int timed_runs = read_timed_runs(arguments);
+  const Machine machine = load_machine(arguments.text("machine"));
+  const MeasureOptions options = {
+      .reps = read_reps(arguments, arguments.has("draw") ? kDrawReps : kReps),
+      .seed = 1,
+      .wait_quiet_s = read_wait_quiet(arguments),
+      .core = uncrowded_core(machine)};
+  AskedPoints asked = read_asked_points(arguments, machine, options.reps);
+  std::vector<ProblemPoints>& all = asked.problems;
+  const bool replayed = arguments.has("replay");
+  defer_interrupt();
+  ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
+  probe::LoadWatch watch;
+  if (!replayed) {
+    warn_if_busy(watch);
+  }
+  std::optional<DrawJournal> journal;
+  if (asked.draw) {
+    journal.emplace(results.folder(), campaign::program().build, machine,
+                    prediction_options(arguments).method);
+  }
+  predict_and_choose(arguments, machine, all, journal ? &*journal : nullptr);
   Validated outcome;
   std::optional<probe::LoadJudgement> load;
-  if (!arguments.has("replay")) {
+  if (!replayed) {
     if (journal) {
       take_runs(all, *journal);
     }
-    Progress progress(shown, "measure");
+    Progress progress(verbosity(arguments.has("quiet")), "measure");
     outcome.drift = measure_points(all, options, watch, progress);
     load = probe::judge_load(watch.load(options.core), most_threads(all));
   }
@@ -471,9 +318,7 @@ int run_validate(const Arguments& arguments) {
   outcome.summary.load = load;
   outcome.summary.waited_s = outcome.drift.waited_s;
   outcome.summary.waited_in_vain = outcome.drift.waited_in_vain;
-  if (drawn) {
-    outcome.summary.draw = drawn->record;
-  }
+  outcome.summary.draw = asked.draw;
   if (timed_runs > 0 && outcome.summary.regret_points > 0) {
     outcome.summary.measured = measured_score_unless_interrupted(all, timed_runs);
   }
@@ -483,15 +328,7 @@ int run_validate(const Arguments& arguments) {
   if (journal) {
     close_journal(*journal, all, outcome.complete);
   }
-  if (!outcome.complete) {
-    return kInterrupted;
-  }
-  const int code = strict_exit(check_limits(outcome.summary, limits), strict, outcome.summary.load);
-  if (strict == Strict::yes && code != kTooBusy && outcome.summary.too_few_quiet()) {
-    complain("--strict: {}", headline_text(outcome.summary));
-    return kTooBusy;
-  }
-  return code;
+  return outcome.complete ? exit_code_of(outcome.summary, limits, strict) : kInterrupted;
 }
 
 }  // namespace presort::app

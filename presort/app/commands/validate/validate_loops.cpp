@@ -1,4 +1,4 @@
-#include "presort/app/commands/validate_loops.h"
+#include "presort/app/commands/validate/validate_loops.h"
 
 #include <fmt/format.h>
 

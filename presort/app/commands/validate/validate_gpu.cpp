@@ -1,4 +1,4 @@
-#include "presort/app/commands/validate_gpu.h"
+#include "presort/app/commands/validate/validate_gpu.h"
 
 #include <fmt/format.h>
 
