@@ -339,8 +339,11 @@ TEST_CASE("launches of a scan, a compaction and segments are counted") {
   CHECK(steps(Operation::segmentedScan, (1 << 21) + 1, 10) == doctest::Approx(3));
   // A block for each segment up to 2^18 values in at most 2^11 segments
   CHECK(steps(Operation::segmentedReduce, 1 << 18, 1 << 11) == doctest::Approx(1));
-  CHECK(steps(Operation::segmentedReduce, 1 << 18, (1 << 11) + 1) == doctest::Approx(2));
   CHECK(steps(Operation::segmentedReduce, (1 << 18) + 1, 1) == doctest::Approx(2));
+  // Groups of threads up to 2^21 values, in more segments than that
+  CHECK(steps(Operation::segmentedReduce, 1 << 18, (1 << 11) + 1) == doctest::Approx(1));
+  CHECK(steps(Operation::segmentedReduce, 1 << 21, 1 << 11) == doctest::Approx(1));
+  CHECK(steps(Operation::segmentedReduce, (1 << 21) + 1, 1 << 11) == doctest::Approx(2));
 }
 
 TEST_CASE("a multireduce in order has tables, or passes and tables or runs behind them") {
