@@ -1,6 +1,6 @@
 # Installs libraries for other projects, by the components of find_package(presort): the kernels and
-# what they need; and in components of their own, as they need more packages: io, tuner and gpu (the CUDA
-# kernels).
+# what they need; and in components of their own, as they need more packages: io, tuner, external and gpu
+# (the CUDA kernels).
 include(GNUInstallDirs)
 set(presort_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/presort)
 
@@ -33,6 +33,9 @@ if(PRESORT_IO)
 endif()
 if(PRESORT_TUNER)
   presort_install(tuner sim cpu_runner predict tuner)
+endif()
+if(PRESORT_COMMAND)
+  presort_install(external external)
 endif()
 if(PRESORT_HAS_CUDA)
   presort_install(gpu gpu)

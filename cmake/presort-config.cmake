@@ -1,13 +1,16 @@
-# find_package(presort [COMPONENTS io tuner gpu]). Targets without a component, which need nothing but
+# find_package(presort [COMPONENTS io tuner external gpu]). Targets without a component, which need nothing but
 # threads: presort::core, presort::cpu, presort::gpu_plans. Components, each of which is there if presort
 # was built with it:
 #   io     presort::io
 #   tuner  presort::sim, presort::cpu_runner, presort::predict, presort::tuner; they link zstd too
+#   external  presort::external, operations on files; needs io before it, and links uring where presort was
+#          built with it
 #   gpu    presort::gpu, the CUDA kernels
 include(${CMAKE_CURRENT_LIST_DIR}/presort-compiler.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/presort-packages.cmake)
 set(presort_needs_io yaml-cpp nlohmann_json ZLIB)
 set(presort_needs_tuner ZLIB LibLZMA)
+set(presort_needs_external yaml-cpp nlohmann_json ZLIB)
 set(presort_needs_gpu CUDAToolkit)
 
 presort_compiler_problem(presort_problem)
@@ -23,7 +26,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/presort-libraries.cmake)
 foreach(presort_component IN LISTS presort_FIND_COMPONENTS)
   set(presort_problem "")
   if(NOT DEFINED presort_needs_${presort_component})
-    set(presort_problem "presort has no component '${presort_component}'; accepted: io, tuner, gpu")
+    set(presort_problem "presort has no component '${presort_component}'; accepted: io, tuner, external, gpu")
   elseif(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/presort-${presort_component}.cmake)
     set(presort_problem "presort was installed without the component '${presort_component}'")
   else()

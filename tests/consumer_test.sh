@@ -70,6 +70,15 @@ found=$("$work/prefix/bin/presort" machines)
 found=$("$work/tuner/tuner" "$source_dir/configs/machines/golden-cove-vm.yaml")
 [[ $found == sortBits=* ]] || fail "a program of the tuner: $found"
 
+# Operations on files as a library.
+"$cmake" -S "$source_dir/tests/consumer/files" -B "$work/files" -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_BUILD_TYPE=Release >/dev/null
+"$cmake" --build "$work/files" >/dev/null || fail "a program for files does not build"
+printf '\1\0\0\0\3\0\0\0\1\0\0\0' >"$work/labels.u32"
+"$work/files/files" "$work/labels.u32" "$work/counts.u32" 4 || fail "a program for files fails"
+found=$(od -An -tu4 "$work/counts.u32" | tr -s ' ')
+[[ $found == " 0 2 0 1" ]] || fail "a program for files: $found"
+
 if configure no -DCMAKE_PREFIX_PATH="$work/nowhere" &>/dev/null; then
   fail "the project was configured without presort"
 fi

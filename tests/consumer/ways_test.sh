@@ -63,7 +63,7 @@ refuse() {  # refuse TEXT CMAKE_OPTION…
 }
 installed=(-S "$source_dir/tests/consumer" -DWAY=installed -DCMAKE_PREFIX_PATH="$prefix")
 refuse "presort was installed without the component 'io'" "${installed[@]}" -DCOMPONENTS=io
-refuse "presort has no component 'GPU'; accepted: io, tuner, gpu" "${installed[@]}" -DCOMPONENTS=GPU
+refuse "presort has no component 'GPU'; accepted: io, tuner, external, gpu" "${installed[@]}" -DCOMPONENTS=GPU
 refuse "apt-get install libboost-program-options-dev libfmt-dev libyaml-cpp-dev \
 nlohmann-json3-dev zlib1g-dev libeigen3-dev liblzma-dev The kernels need none of them: \
 -DPRESORT_COMMAND=OFF" -S "$copy" -G Ninja "${nothing_else[@]}"

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "presort/app/campaign/campaign_files.h"
@@ -24,6 +25,8 @@
 #include "presort/core/text/names.h"
 #include "presort/core/text/units.h"
 #include "presort/io/files/atomic_file.h"
+#include "presort/io/json/result_json.h"
+#include "presort/io/machine/provenance.h"
 
 namespace presort::inline v0::app {
 namespace {
@@ -91,11 +94,33 @@ double read_silence(const std::string& text) {
   return seconds;
 }
 
-void merge(const Opened& opened) {
+void merge(const Opened& opened, bool quietly) {
   const auto rows = campaign::finished_rows(opened);
   const std::string path = campaign::store_path(opened.path);
   campaign::write_store(path, opened, rows);
-  print_out("{}: {} of {} points\n", displayable_line(path), rows.size(), opened.points.size());
+  if (!quietly) {
+    print_out("{}: {} of {} points\n", displayable_line(path), rows.size(), opened.points.size());
+  }
+}
+
+void print_result(const std::string& path, const campaign::RunResult& result, bool as_json) {
+  const uint64_t computed = result.done - result.found;
+  const double rate = static_cast<double>(computed) / std::max(result.seconds, 1e-9);
+  if (as_json) {
+    print_json("campaign_run/1", {{"file", path},
+                              {"points", result.points},
+                              {"done", result.done},
+                              {"found", result.found},
+                              {"computed", computed},
+                              {"seconds", result.seconds},
+                              {"points_per_second", rate},
+                              {"complete", result.complete},
+                              {"provenance", io::provenance_to_json(io::current_provenance())}});
+    return;
+  }
+  print_out(
+      "{} of {} points, {} of them found in journals; {} computed in {:.1f} s, {:.0f} a second\n",
+      result.done, result.points, result.found, computed, result.seconds, rate);
 }
 
 int run(const std::string& path, const Arguments& arguments) {
@@ -122,11 +147,8 @@ int run(const std::string& path, const Arguments& arguments) {
   if (!first) {
     return interrupted() ? kInterrupted : kDone;
   }
-  const uint64_t computed = result.done - result.found;
-  print_out(
-      "{} of {} points, {} of them found in journals; {} computed in {:.1f} s, {:.0f} a second\n",
-      result.done, result.points, result.found, computed, result.seconds,
-      static_cast<double>(computed) / std::max(result.seconds, 1e-9));
+  const bool as_json = arguments.has("json");
+  print_result(path, result, as_json);
   if (!result.complete) {
     note("the same command goes on where the journals end");
     return interrupted() ? kInterrupted : kBadEnvironment;
@@ -136,26 +158,39 @@ int run(const std::string& path, const Arguments& arguments) {
     if (!campaign::has_store()) {
       note("built without SQLite: no store; presort campaign export {} writes CSV", path);
     } else {
-      merge(campaign::open_campaign(path));
+      merge(campaign::open_campaign(path), as_json);
     }
   }
   return kDone;
 }
 
-int status(const Opened& opened) {
+int status(const Opened& opened, bool as_json) {
   std::vector<uint64_t> points;
+  io::Json journals = io::Json::array();
   for (const std::string& path : io::journal_paths(campaign::journal_folder(opened.path))) {
     uint64_t rows = 0;
     const io::JournalEnd end = io::read_journal(path, opened.identity, [&](io::CampaignRow&& row) {
       points.push_back(row.point);
       ++rows;
     });
-    print_out("{}: {} rows{}\n", displayable_line(path), rows,
-              end.is_cut ? ", and a block that is not whole" : "");
+    journals.push_back({{"file", path}, {"rows", rows}, {"cut", end.is_cut}});
+    if (!as_json) {
+      print_out("{}: {} rows{}\n", displayable_line(path), rows,
+                end.is_cut ? ", and a block that is not whole" : "");
+    }
   }
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());
-  print_out("{} of {} points\n", points.size(), opened.points.size());
+  if (as_json) {
+    print_json("campaign_status/1",
+               {{"file", opened.path},
+                {"points", opened.points.size()},
+                {"done", points.size()},
+                {"journals", std::move(journals)},
+                {"provenance", io::provenance_to_json(io::current_provenance())}});
+  } else {
+    print_out("{} of {} points\n", points.size(), opened.points.size());
+  }
   return kDone;
 }
 
@@ -269,6 +304,9 @@ CommandLine campaign_line() {
           {"at", 0, "AXIS=VALUE",
            "Of report: value of an axis that the maps do not show. Without it: its first value", "",
            Arity::repeated},
+          flag("json", 0,
+               "Of run and status: print one JSON document instead of text (presort help "
+               "json-fields)"),
           flag("quiet", 'q', "Do not show progress on standard error"),
       },
       {"presort campaign sweep.yaml", "presort campaign status sweep.yaml",
@@ -289,15 +327,20 @@ CommandLine campaign_line() {
 
 int run_campaign(const Arguments& arguments) {
   const Asked asked = read_words(arguments.all("word"));
+  const bool as_json = arguments.has("json");
+  if (as_json && asked.action != Action::run && asked.action != Action::status) {
+    throw InputError("--json has no meaning with campaign " +
+                     std::string(to_name(kActions, asked.action)) + "; accepted: run, status");
+  }
   if (asked.action == Action::run) {
     return run(asked.path, arguments);
   }
   const Opened opened = campaign::open_campaign(asked.path);
   switch (asked.action) {
     case Action::status:
-      return status(opened);
+      return status(opened, as_json);
     case Action::merge:
-      merge(opened);
+      merge(opened, false);
       return kDone;
     case Action::report:
       return report(opened, arguments);

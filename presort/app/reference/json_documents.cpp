@@ -376,6 +376,8 @@ std::span<const JsonDocument> json_documents() {
       {"loops/1", "validate --loops --json, and loops.json in its folder", &json::kLoops},
       {"loop/1", "each line of loops.jsonl", &json::kLoopLine},
       {"compare/1", "compare --json", &json::kCompare},
+      {"campaign_run/1", "campaign --json", &json::kCampaign},
+      {"campaign_status/1", "campaign status --json", &json::kCampaignStatus},
       {"probe/1", "probe --json", &json::kProbe},
       {"probe_disk/1", "probe --disk FOLDER --json", &json::kProbeDisk},
       {"probe_compare/1", "probe --compare FILE --compare FILE --json", &json::kProbeCompare},

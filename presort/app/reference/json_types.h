@@ -19,7 +19,10 @@ extern const JsonType kErrors;
 extern const JsonType kRegime;
 extern const JsonType kCalibration;
 
-// Field tables of whole JSON documents, defined in json_machines.cpp and json_validation.cpp.
+// Field tables of whole JSON documents, defined in json_campaigns.cpp, json_machines.cpp and
+// json_validation.cpp.
+extern const JsonType kCampaign;
+extern const JsonType kCampaignStatus;
 extern const JsonType kProbe;
 extern const JsonType kProbeCompare;
 extern const JsonType kProbeDisk;

@@ -71,6 +71,16 @@ same_store "two threads"
 check "nothing is computed twice" "$presort" campaign run sweep.yaml -q
 cp stdout.txt again.txt
 check "all points are found" grep -q "4000 of 4000 points, 4000 of them found" again.txt
+check "a run as JSON" "$presort" campaign sweep.yaml -q --json
+cp stdout.txt run.json
+check "the fields of a run" grep -q '"found": 4000' run.json
+check "what a run computed" grep -q '"computed": 0' run.json
+check "one document alone" python3 -m json.tool run.json
+check "the status as JSON" "$presort" campaign status sweep.yaml --json
+cp stdout.txt status.json
+check "the rows of a journal" grep -q '"rows": 4000' status.json
+expect 2 "--json has no meaning with campaign export; accepted: run, status" \
+  "$presort" campaign export sweep.yaml --json
 forget
 
 # Killed at several times, then gone on with.
