@@ -45,7 +45,7 @@ int print_help(const Words& words) {
   const bool man = words.size() > 1 && words[1] == "--man";
   refuse_more_than(man ? 3 : 2, words);
   if (man) {
-    print_text(words.size() == 2 ? man_page() : man_page_of(words[2]));
+    print_exact(words.size() == 2 ? man_page() : man_page_of(words[2]));
   } else {
     print_text(words.size() == 1 ? overview() : help_on(words[1]));
   }
@@ -61,11 +61,11 @@ int print_version(const Words& words) {
 // Runs `presort completion bash`, and `presort completion words WORD…`, which the scripts call.
 int print_completion(const Words& words) {
   if (words.size() > 1 && words[1] == "words") {
-    print_text(completion_lines(complete({words.begin() + 2, words.end()})));
+    print_exact(completion_lines(complete({words.begin() + 2, words.end()})));
     return kDone;
   }
   refuse_more_than(2, words);
-  print_text(completion_script(words.size() == 1 ? "" : words[1]));
+  print_exact(completion_script(words.size() == 1 ? "" : words[1]));
   return kDone;
 }
 
@@ -87,7 +87,7 @@ int dispatch(const Words& words) {
   const CommandLine line = subcommand.line();
   const Arguments arguments = Arguments::parse(line, {words.begin() + 1, words.end()});
   if (arguments.help()) {
-    print_text(help_text(line));
+    print_text(help_text(line, output_columns()));
     return kDone;
   }
   return subcommand.run(arguments);

@@ -210,7 +210,9 @@ namespace {
 
 // Column of a help text in which the descriptions of options begin
 constexpr size_t kHelpColumn = 31;
-constexpr size_t kHelpWidth = 97;  // most columns of a line of help text
+// Columns of a line of help text: most of them, and those that it has on the narrowest terminal
+constexpr size_t kHelpWidth = 97;
+constexpr size_t kLeastHelpWidth = 60;
 
 // Columns that a text takes on a terminal. A byte that continues a UTF-8 character takes none.
 size_t columns(std::string_view text) {
@@ -218,14 +220,14 @@ size_t columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Breaks a text that begins in column `indent` at spaces into lines of at most kHelpWidth columns;
-// later lines are indented by `indent` columns.
-std::string wrapped(const std::string& text, size_t indent) {
+// Breaks a text that begins in column `indent` at spaces into lines of at most `most`
+// columns; later lines are indented by `indent` columns.
+std::string wrapped(const std::string& text, size_t indent, size_t most) {
   std::string result;
   size_t used = 0;  // columns that the words of the current output line take so far
   for (const std::string& word : split(text, ' ')) {
     const size_t width = columns(word);
-    if (used > 0 && indent + used + 1 + width > kHelpWidth) {
+    if (used > 0 && indent + used + 1 + width > most) {
       result += "\n" + std::string(indent, ' ');
       used = 0;
     } else if (used > 0) {
@@ -238,12 +240,13 @@ std::string wrapped(const std::string& text, size_t indent) {
   return result;
 }
 
-std::string words_section(const std::string& title, const std::vector<HelpWord>& words) {
+std::string words_section(const std::string& title, const std::vector<HelpWord>& words,
+                          size_t most) {
   constexpr size_t kMeaningColumn = 16;
   std::string text = words.empty() ? "" : fmt::format("\n{}:\n", title);
   for (const HelpWord& row : words) {
-    text +=
-        fmt::format("  {:<13} {}\n", row.word, wrapped(std::string(row.meaning), kMeaningColumn));
+    text += fmt::format("  {:<13} {}\n", row.word,
+                        wrapped(std::string(row.meaning), kMeaningColumn, most));
   }
   return text;
 }
@@ -257,10 +260,14 @@ std::string operand_of(const CommandLine& line) {
 
 }  // namespace
 
-std::string help_text(const CommandLine& line) {
+std::string help_text(const CommandLine& line, int columns) {
+  const size_t most = columns == 0
+                          ? kHelpWidth
+                          : std::clamp(static_cast<size_t>(columns), kLeastHelpWidth, kHelpWidth);
   const std::string title = fmt::format("presort {}: ", line.name);
-  std::string text = fmt::format("{}{}\n\nUsage: presort {} [options]{}\n\n", title,
-                                 wrapped(line.purpose, title.size()), line.name, operand_of(line));
+  std::string text =
+      fmt::format("{}{}\n\nUsage: presort {} [options]{}\n\n", title,
+                  wrapped(line.purpose, title.size(), most), line.name, operand_of(line));
   const auto row = [&](const Option& option) {
     std::string left = option.letter != 0 ? fmt::format("-{}", option.letter) : "  ";
     if (option.name.size() > 1) {
@@ -272,18 +279,18 @@ std::string help_text(const CommandLine& line) {
     const std::string help = option.help +
                              (option.arity == Arity::repeated ? " (may repeat)" : "") +
                              (option.fallback.empty() ? "" : fmt::format(" [{}]", option.fallback));
-    text += fmt::format("  {:<28} {}\n", left, wrapped(help, kHelpColumn));
+    text += fmt::format("  {:<28} {}\n", left, wrapped(help, kHelpColumn, most));
   };
   if (!line.operand.name.empty()) {
     text += fmt::format("  {:<28} {}\n\n", line.operand.placeholder,
-                        wrapped(line.operand.help, kHelpColumn));
+                        wrapped(line.operand.help, kHelpColumn, most));
   }
   for (const Option& option : line.options) {
     row(option);
   }
   row(kHelp);
-  text += words_section("Values", words_in(text, value_kinds())) +
-          words_section("Words", terms_in(text)) + "\nExamples:\n";
+  text += words_section("Values", words_in(text, value_kinds()), most) +
+          words_section("Words", terms_in(text), most) + "\nExamples:\n";
   for (const std::string& example : line.examples) {
     text += "  " + example + "\n";
   }

@@ -71,7 +71,8 @@ class Arguments {
 
 // The name of an option in messages: "--buckets" or "-n".
 std::string shown_name(const Option& option);
-std::string help_text(const CommandLine& line);
+// The help of a subcommand, for a terminal of `columns` columns; 0: any width, of which 97 are used.
+std::string help_text(const CommandLine& line, int columns = 0);
 
 std::vector<std::string> split(std::string_view text, char separator);
 

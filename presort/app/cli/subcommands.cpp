@@ -4,6 +4,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/subcommand.h"
+#include "presort/app/printing/output.h"
 #include "presort/app/reference/help_topics.h"
 #include "presort/core/error.h"
 #include "presort/core/text/names.h"
@@ -66,7 +67,7 @@ const Subcommand& find_subcommand(const std::string& name) {
 
 std::string help_on(const std::string& topic) {
   if (const Subcommand* subcommand = find_row(topic)) {
-    return help_text(subcommand->line());
+    return help_text(subcommand->line(), output_columns());
   }
   std::vector<std::string> accepted = subcommand_names();
   for (const io::Reference& reference : help_topics()) {
@@ -92,7 +93,8 @@ std::string overview() {
   text +=
       "presort version (or --version, -V) prints the version, and how it was built.\n"
       "presort completion SHELL prints a completion script for bash, zsh or fish.\n"
-      "presort help --man [SUBCOMMAND] prints a manual page, as roff.\n\nExit status:\n";
+      "presort help --man [SUBCOMMAND] prints a manual page, as roff.\n"
+      "On a terminal text has its width, and colours unless NO_COLOR is set.\n\nExit status:\n";
   for (const ExitMeaning& row : kExitMeanings) {
     text +=
         fmt::format("  {:>3}  {}\n       {}\n", static_cast<int>(row.code), row.meaning, row.when);

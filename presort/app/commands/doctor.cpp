@@ -41,7 +41,7 @@ int run_doctor(const Arguments& arguments) {
                             {"machine_load", load_json(host.load)},
                             {"provenance", io::provenance_to_json(io::current_provenance())}});
   } else {
-    print_text(findings_text(findings));
+    print_lines(findings_lines(findings));
   }
   return kDone;
 }

@@ -50,7 +50,7 @@ int run_probe_disk(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_disk_json(measured);
   } else {
-    print_text(probe::storage_section(measured, io::memory_left_bytes() / 2));
+    print_exact(probe::storage_section(measured, io::memory_left_bytes() / 2));
   }
   return kDone;
 }

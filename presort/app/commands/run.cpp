@@ -133,15 +133,15 @@ struct RunConditions {
 template <class Plan>
 void print_runs_text(const std::vector<MeasurementOf<Plan>>& runs, const std::vector<RunRow>& rows,
                      const RunConditions& conditions) {
-  print_text(conditions.load ? load_line(*conditions.load) : "");
+  print_load(conditions.load);
   if (runs.size() == 1) {
     print_measurement(runs.front(), rows.front());
     return;
   }
-  print_out("{}\nmedians of {} runs of each plan, {}\n\n{}",
+  print_out("{}\nmedians of {} runs of each plan, {}\n\n",
             displayable_line(to_string(runs.front().problem)), rows.front().runs,
-            Plan::kDevice == Device::cpu ? "in turn" : "one plan after the other",
-            text_of(rows, Plan::kDevice));
+            Plan::kDevice == Device::cpu ? "in turn" : "one plan after the other");
+  print_lines(lines_of(rows, Plan::kDevice, output_columns()));
   if (std::all_of(rows.begin(), rows.end(), [](const RunRow& row) { return row.checked; })) {
     print_out("\nchecked: all equal to the plain loop\n");
   }
@@ -163,10 +163,10 @@ int report(const Arguments& arguments, const std::vector<MeasurementOf<Plan>>& r
                        {"disturbed_probe", disturbed_probe_json(conditions.disturbed_probe)}});
       break;
     case Form::csv:
-      print_text(csv_of(rows));
+      print_exact(csv_of(rows));
       break;
     case Form::markdown:
-      print_text(markdown_of(rows, Plan::kDevice));
+      print_exact(markdown_of(rows, Plan::kDevice));
       break;
   }
   for (const std::string& sentence : slow_run_notes(rows)) {

@@ -363,11 +363,11 @@ int run_tune(const Arguments& arguments) {
   if (arguments.has("json")) {
     print_json("tune/1", tune_json(result, machine.name));
   } else {
-    print_text(result.load ? load_line(*result.load) : "");
+    print_load(result.load);
     for (const std::string& explanation : result.explanations) {
       print_text(explanation);
     }
-    print_text(groups_text(result));
+    print_text(groups_text(result, output_columns()));
     if (!result.complete) {
       print_out("{} problems chosen for{}\n", result.rows.size(), partial_mark(false));
     }

@@ -79,7 +79,7 @@ void TuneResult::add(const tuner::GpuChoice& choice, const std::string& explanat
   explanations.push_back(explanation);
 }
 
-std::string groups_text(const TuneResult& result) {
+std::string groups_text(const TuneResult& result, int columns) {
   const std::vector<TuneRow>& rows = result.rows;
   const std::vector<ProblemTimes> times = times_of(result);
   const auto ns = [&result](double value) { return time_text(result.device, value); };
@@ -93,9 +93,10 @@ std::string groups_text(const TuneResult& result) {
       table.add({format_count(of.m), ns(best.direct), ns(best.presorted),
                  ns(rows[last].ns_per_input), rows[last].verdict});
     }
-    text += fmt::format("{} n={} {} {}\n{}{}\n\n", to_name(kOperations, problem.operation),
-                        format_count(problem.n), displayable_line(to_string(problem.distribution)),
-                        to_string(problem.types), table.text(), crossover_line(times, problem));
+    text +=
+        fmt::format("{} n={} {} {}\n{}{}\n\n", to_name(kOperations, problem.operation),
+                    format_count(problem.n), displayable_line(to_string(problem.distribution)),
+                    to_string(problem.types), table.text(columns), crossover_line(times, problem));
     first = last;
   }
   return text;

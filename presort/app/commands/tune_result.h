@@ -44,8 +44,9 @@ struct TuneResult {
   void add(const tuner::GpuChoice& choice, const std::string& explanation);
 };
 
-// A table for each group of problems that differ in m alone, with its crossover.
-std::string groups_text(const TuneResult& result);
+// A table for each group of problems that differ in m alone, with its crossover, for a terminal of
+// `columns` columns (0: any width).
+std::string groups_text(const TuneResult& result, int columns);
 
 // Fields of the document that `tune --json` prints, without its schema.
 io::Json tune_json(const TuneResult& result, const std::string& machine);

@@ -191,7 +191,7 @@ void write_and_print(const Arguments& arguments, ResultUnit& results, const Vali
                                                          : Finished::nothing;
   const auto print = [&](const io::Json& document, const std::string& place) {
     if (arguments.has("json")) {
-      print_text(io::json_text(document));
+      print_exact(io::json_text(document));
       return;
     }
     print_out(

@@ -216,6 +216,20 @@ Finding machine_file(const FileState& file) {
   return finding;
 }
 
+Style style_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::good:
+      return Style::good;
+    case Verdict::limited:
+      return Style::caution;
+    case Verdict::wrong:
+      return Style::bad;
+    case Verdict::missing:
+      return Style::faint;
+  }
+  return Style::faint;
+}
+
 }  // namespace
 
 std::vector<Finding> findings_of(const HostState& host) {
@@ -229,19 +243,26 @@ std::vector<Finding> findings_of(const HostState& host) {
 }
 
 std::string findings_text(const std::vector<Finding>& findings) {
+  return plain_text(findings_lines(findings));
+}
+
+std::vector<StyledLine> findings_lines(const std::vector<Finding>& findings) {
   constexpr int kSubject = 13;  // columns that the subject of a finding takes
-  constexpr int kVerdict = 8;   // columns that the verdict of a finding takes
-  std::string text;
-  const auto below = [&text](const char* mark, const std::string& sentence) {
+  constexpr int kVerdict = 9;   // columns that the verdict of a finding takes
+  std::vector<StyledLine> lines;
+  const auto below = [&lines](const char* mark, const std::string& sentence) {
     if (!sentence.empty()) {
-      text +=
-          fmt::format("{:{}}{} {}\n", "", kSubject + kVerdict, mark, displayable_line(sentence));
+      lines.push_back({.text = fmt::format("{:{}}{}  {}", "", kSubject + kVerdict, mark,
+                                           displayable_line(sentence))});
     }
   };
   for (const Finding& finding : findings) {
-    text +=
-        fmt::format("{:{}}{:{}}{}\n", finding.subject, kSubject,
-                    to_name(kVerdicts, finding.verdict), kVerdict, displayable_line(finding.found));
+    const std::string verdict = to_name(kVerdicts, finding.verdict);
+    lines.push_back({.text = fmt::format("{:{}}{:{}}  {}", finding.subject, kSubject, verdict,
+                                         kVerdict - 2, displayable_line(finding.found)),
+                     .style = style_of(finding.verdict),
+                     .begin = kSubject,
+                     .bytes = verdict.size()});
     below("so", finding.effect);
     below("do", finding.remedy);
   }
@@ -254,8 +275,9 @@ std::string findings_text(const std::vector<Finding>& findings) {
       summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, row.name);
     }
   }
-  text += "\n" + summary + ".\n";
-  return text;
+  lines.emplace_back();
+  lines.push_back({.text = summary + "."});
+  return lines;
 }
 
 }  // namespace presort::app

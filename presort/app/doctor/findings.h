@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "presort/app/doctor/host_state.h"
+#include "presort/app/printing/style.h"
 #include "presort/core/text/names.h"
 
 namespace presort::inline v0::app {
@@ -34,8 +35,10 @@ struct Finding {
 // counters, load, GPU, data, plots, build, and the machine file where one was given.
 std::vector<Finding> findings_of(const HostState& host);
 
-// The findings as text: one line for each, its effect and remedy indented below it, and a last line
-// that sums up.
+// The findings as lines of text: one for each, with its verdict in a colour, its effect and remedy
+// indented below it, and a last line that sums up.
+std::vector<StyledLine> findings_lines(const std::vector<Finding>& findings);
+// The same without styles, as one text.
 std::string findings_text(const std::vector<Finding>& findings);
 
 }  // namespace presort::app

@@ -8,6 +8,8 @@
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/machines/fingerprint.h"
 #include "presort/app/printing/notes.h"
+#include "presort/app/printing/output.h"
+#include "presort/app/printing/style.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
 
@@ -142,6 +144,16 @@ std::string load_line(const probe::LoadJudgement& judgement) {
              reasons_text(judgement) + "\n";
   }
   return "";
+}
+
+void print_load(const std::optional<probe::LoadJudgement>& judgement) {
+  std::string line = judgement ? load_line(*judgement) : "";
+  if (line.empty()) {
+    return;
+  }
+  line.pop_back();  // its newline
+  const Style style = judgement->busyness == probe::Busyness::tooBusy ? Style::bad : Style::caution;
+  print_lines({starts_with_style(line, style, line.find("  "))});
 }
 
 std::string turns_note(int threads, int cores) {

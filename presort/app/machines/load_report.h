@@ -50,6 +50,8 @@ io::Json disturbed_probe_json(const std::string& disturbed);
 // The first line of a summary: "TOO BUSY     the machine was too busy for these figures to be
 // believed: other processes used …\n", or "shared       …"; "" when the machine was quiet.
 std::string load_line(const probe::LoadJudgement& judgement);
+// Prints load_line, its first words in a colour; nothing without a judgement.
+void print_load(const std::optional<probe::LoadJudgement>& judgement);
 
 // Note on more threads than cores: "note: 64 threads take turns on the 2 cores of this host\n"; ""
 // when cores suffice.

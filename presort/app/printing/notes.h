@@ -13,7 +13,7 @@ namespace presort::inline v0::app {
 void write_to_stderr(std::string_view bytes) noexcept;
 
 // Writes `prefix` and the text, made displayable (app/printing/displayable.h), in one line on
-// standard error.
+// standard error; the prefix in a colour where that is a terminal that shows colours.
 void say(std::string_view prefix, std::string_view text) noexcept;
 
 namespace detail {

@@ -1,6 +1,7 @@
 #include "presort/app/printing/output.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -8,6 +9,8 @@
 #include <filesystem>
 
 #include "presort/app/printing/displayable.h"
+#include "presort/app/printing/terminal.h"
+#include "presort/app/printing/wrap.h"
 #include "presort/core/error.h"
 #include "presort/io/files/atomic_file.h"
 
@@ -18,6 +21,24 @@ namespace fs = std::filesystem;
 namespace {
 
 int output_error = 0;  // errno of the first failed write to standard output
+
+void write_out(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() && output_error == 0) {
+    output_error = errno;
+  }
+}
+
+// The text of a line, which may be broken into several, with the line's style.
+std::string styled(const std::string& text, const StyledLine& line) {
+  if (line.bytes == line.text.size()) {  // the whole line, however it is broken
+    return painted(text, line.style);
+  }
+  if (line.bytes == 0 || line.begin + line.bytes > text.find('\n')) {
+    return text;
+  }
+  return text.substr(0, line.begin) + painted(text.substr(line.begin, line.bytes), line.style) +
+         text.substr(line.begin + line.bytes);
+}
 
 }  // namespace
 
@@ -30,10 +51,23 @@ void require_writable(const std::string& path) {
 }
 
 void print_text(std::string_view text) {
-  const std::string shown = displayable(text);
-  if (std::fwrite(shown.data(), 1, shown.size(), stdout) < shown.size() && output_error == 0) {
-    output_error = errno;
+  write_out(wrapped_to(displayable(text), output_columns()));
+}
+
+void print_exact(std::string_view text) {
+  write_out(displayable(text));
+}
+
+void print_lines(const std::vector<StyledLine>& lines) {
+  const Terminal terminal = terminal_of(STDOUT_FILENO);
+  for (const StyledLine& line : lines) {
+    const std::string text = wrapped_to(displayable(line.text), terminal.columns);
+    write_out((terminal.colours ? styled(text, line) : text) + "\n");
   }
+}
+
+int output_columns() {
+  return terminal_of(STDOUT_FILENO).columns;
 }
 
 void flush_output() {
@@ -58,7 +92,7 @@ io::Json with_schema(std::string_view schema, const io::Json& document) {
 }
 
 void print_json(std::string_view schema, const io::Json& document) {
-  print_text(io::json_text(with_schema(schema, document)));
+  print_exact(io::json_text(with_schema(schema, document)));
 }
 
 }  // namespace presort::app

@@ -5,7 +5,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "presort/app/printing/style.h"
 #include "presort/io/json/result_json.h"
 
 namespace presort::inline v0::app {
@@ -14,10 +16,22 @@ namespace presort::inline v0::app {
 // Errors: InputError when a file at `path` could not be created or replaced
 void require_writable(const std::string& path);
 
-// Prints text on standard output, made displayable (app/printing/displayable.h); newlines stay.
+// Prints text for people on standard output, made displayable (app/printing/displayable.h);
+// newlines stay, and on a terminal long lines are broken to its width (app/printing/wrap.h).
 // Never fails, so that work still to do, such as writing files, is not lost; require_output()
 // reports a failed write.
 void print_text(std::string_view text);
+
+// Prints lines for people as print_text does, with their styles where standard output is a terminal
+// that shows colours.
+void print_lines(const std::vector<StyledLine>& lines);
+
+// Prints text for programs, or to be copied (JSON, CSV, scripts): as print_text does, but no line
+// is broken.
+void print_exact(std::string_view text);
+
+// Width of the terminal that standard output is, in columns; 0: it is none.
+int output_columns();
 
 template <class... T>
 void print_out(fmt::format_string<T...> format, T&&... values) {

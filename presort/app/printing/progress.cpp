@@ -7,6 +7,8 @@
 
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/notes.h"
+#include "presort/app/printing/terminal.h"
+#include "presort/app/printing/wrap.h"
 
 namespace presort::inline v0::app {
 
@@ -34,6 +36,25 @@ std::string format_seconds(double seconds) {
   const auto whole = static_cast<int64_t>(seconds + 0.5);
   return whole < 60 ? fmt::format("{} s", whole)
                     : fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+std::string progress_line(const std::string& title, double fraction, const std::string& left,
+                          const std::string& detail, int columns) {
+  constexpr int kMostOfDetail = 40;
+  const int filled = static_cast<int>(fraction * kBarWidth);
+  const std::string bar = fmt::format(" [{:#<{}}{:.<{}}]", "", filled, "", kBarWidth - filled);
+  const std::string figures = fmt::format(" {:3.0f} % {}", fraction * 100, left);
+  if (columns == 0) {
+    return fmt::format("{}{}{}  {:.{}}", title, bar, figures, detail, kMostOfDetail);
+  }
+  const int most = columns - 1;
+  const auto width = [](const std::string& text) { return static_cast<int>(columns_of(text)); };
+  std::string line = title + bar + figures;
+  if (width(line) > most) {
+    return fmt::format("{:.{}}", title + figures, most);
+  }
+  const int room = std::min(most - width(line) - 2, kMostOfDetail);
+  return room > 0 ? line + fmt::format("  {:.{}}", detail, room) : line;
 }
 
 Progress::Progress(Verbosity verbosity, std::string title)
@@ -69,12 +90,10 @@ void Progress::update(double fraction, const std::string& detail) {
 
 void Progress::draw_bar(double fraction, const std::string& detail) {
   const double elapsed = seconds_between(start_, Clock::now());
-  const int filled = static_cast<int>(fraction * kBarWidth);
   const std::string left =
       fraction > 0.02 ? format_seconds(elapsed / fraction - elapsed) + " left" : "";
-  write_to_stderr(fmt::format("\r\033[K{} [{:#<{}}{:.<{}}] {:3.0f} % {}  {:.40}", title_, "",
-                              filled, "", kBarWidth - filled, fraction * 100, left,
-                              displayable_line(detail)));
+  write_to_stderr("\r\033[K" + progress_line(title_, fraction, left, displayable_line(detail),
+                                             terminal_of(STDERR_FILENO).columns));
 }
 
 void Progress::print_line(double fraction, const std::string& detail) {

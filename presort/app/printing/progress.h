@@ -37,6 +37,12 @@ class Progress {
   bool drawn_ = false;
 };
 
+// The line of a progress bar: title, bar, percent, the time left, and as much of the detail as
+// fits. columns: of the terminal, of which the last one stays free; too few for the bar: without
+// it. 0: any
+std::string progress_line(const std::string& title, double fraction, const std::string& left,
+                          const std::string& detail, int columns);
+
 // A time as text: "3 s", "2 min 5 s"
 std::string format_seconds(double seconds);
 

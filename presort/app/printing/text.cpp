@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "presort/app/printing/displayable.h"
 #include "presort/core/text/units.h"
@@ -17,12 +18,37 @@ void TextTable::add(const std::vector<std::string>& cells) {
   }
 }
 
-std::string TextTable::text() const {
+std::string TextTable::list() const {
+  const std::vector<std::string>& heads = rows_.front();
+  size_t widest = 0;
+  for (const std::string& head : heads) {
+    widest = std::max(widest, head.size());
+  }
+  std::string text;
+  for (size_t row = 1; row < rows_.size(); ++row) {
+    text += (heads[0].empty() ? "" : heads[0] + " ") + rows_[row][0] + "\n";
+    for (size_t column = 1; column < heads.size(); ++column) {
+      if (!rows_[row][column].empty()) {
+        text += fmt::format("  {:<{}}  {}\n", heads[column], widest, rows_[row][column]);
+      }
+    }
+  }
+  return text;
+}
+
+std::string TextTable::text(int columns) const {
+  constexpr size_t kLeastOfLast = 20;  // columns that the last cell of a row is left at least
   std::vector<size_t> widths(rows_.front().size(), 0);
   for (const auto& row : rows_) {
     for (size_t column = 0; column < row.size(); ++column) {
       widths[column] = std::max(widths[column], row[column].size());
     }
+  }
+  const size_t last_width = std::min(widths.back(), kLeastOfLast);
+  const size_t needed =
+      std::accumulate(widths.begin(), widths.end() - 1, last_width) + 2 * (widths.size() - 1);
+  if (columns > 0 && needed > static_cast<size_t>(columns)) {
+    return list();
   }
   std::string text;
   for (const auto& row : rows_) {

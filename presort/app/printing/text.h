@@ -18,9 +18,14 @@ class TextTable {
   explicit TextTable(const std::vector<std::string>& header) { add(header); }
   // A cell is shown in one line (app/printing/displayable.h). Requires: as many cells as the header
   void add(const std::vector<std::string>& cells);
-  std::string text() const;
+  // The table as text; where its columns do not fit `columns` columns with the last one at 20, or
+  // all of it if that is less, a list instead: a paragraph for each row, with a line for each cell.
+  // columns: 0: no limit
+  std::string text(int columns = 0) const;
 
  private:
+  std::string list() const;
+
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "presort/app/printing/text.h"
 #include "presort/core/least_bytes.h"
@@ -70,6 +71,22 @@ std::vector<std::string> cells_of(const RunRow& row, Device device) {
           fmt::format("{} of {}", row.slow_runs, row.runs)};
 }
 
+// The table that people read, with a numbered row for each plan.
+TextTable table_of(const std::vector<RunRow>& rows, Device device) {
+  std::vector<std::string> header = {""};
+  header.insert(header.end(), kHeads.begin(), kHeads.end());
+  header.emplace_back("plan");
+  TextTable table(header);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::vector<std::string> cells = {std::to_string(i + 1)};
+    const std::vector<std::string> figures = cells_of(rows[i], device);
+    cells.insert(cells.end(), figures.begin(), figures.end());
+    cells.push_back(rows[i].in_short);
+    table.add(cells);
+  }
+  return table;
+}
+
 // A cell of a CSV file in quotes, as plans have commas.
 std::string quoted(const std::string& cell) {
   return "\"" + cell + "\"";
@@ -87,19 +104,21 @@ std::vector<RunRow> run_rows(const std::vector<GpuMeasurement>& runs,
   return rows_of(runs, machine);
 }
 
-std::string text_of(const std::vector<RunRow>& rows, Device device) {
-  std::vector<std::string> header = {""};
-  header.insert(header.end(), kHeads.begin(), kHeads.end());
-  header.emplace_back("plan");
-  TextTable table(header);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    std::vector<std::string> cells = {std::to_string(i + 1)};
-    const std::vector<std::string> figures = cells_of(rows[i], device);
-    cells.insert(cells.end(), figures.begin(), figures.end());
-    cells.push_back(rows[i].in_short);
-    table.add(cells);
+std::vector<StyledLine> lines_of(const std::vector<RunRow>& rows, Device device, int columns) {
+  const auto faster = [](const RunRow& a, const RunRow& b) { return a.ns < b.ns; };
+  const auto fastest = std::min_element(rows.begin(), rows.end(), faster) - rows.begin();
+  const std::string number = std::to_string(fastest + 1);
+  std::vector<StyledLine> lines;
+  std::istringstream text(table_of(rows, device).text(columns));
+  for (std::string line; std::getline(text, line);) {
+    const bool is_fastest = rows.size() > 1 && line.substr(0, line.find(' ')) == number;
+    lines.push_back(is_fastest ? all_in_style(line, Style::bold) : StyledLine{.text = line});
   }
-  return table.text();
+  return lines;
+}
+
+std::string text_of(const std::vector<RunRow>& rows, Device device) {
+  return table_of(rows, device).text();
 }
 
 std::string csv_of(const std::vector<RunRow>& rows) {

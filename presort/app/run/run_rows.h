@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "presort/app/printing/style.h"
 #include "presort/core/machine/machine.h"
 #include "presort/core/measurement.h"
 
@@ -43,6 +44,10 @@ std::vector<RunRow> run_rows(const std::vector<GpuMeasurement>& runs,
 std::string text_of(const std::vector<RunRow>& rows, Device device);
 std::string csv_of(const std::vector<RunRow>& rows);
 std::string markdown_of(const std::vector<RunRow>& rows, Device device);
+
+// text_of in lines, at most `columns` columns wide (0: any width), the fastest of several plans in
+// bold.
+std::vector<StyledLine> lines_of(const std::vector<RunRow>& rows, Device device, int columns);
 
 // A sentence for each plan with slow runs: "direct, 2MiB pages: 2 of 7 runs took more than 1.25
 // times the median".

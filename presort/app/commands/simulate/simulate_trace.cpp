@@ -36,7 +36,7 @@ std::string format_names() {
 OnInterval print_intervals(bool functional, bool recorded) {
   return [functional, recorded, number = uint64_t{0}](uint64_t first,
                                                       const sim::Statistics& statistics) mutable {
-    print_text(io::json_line(
+    print_exact(io::json_line(
         with_schema("interval/1", interval_json(number++, first, statistics, functional))));
     if (recorded) {
       flush_output();
@@ -48,7 +48,7 @@ OnInterval print_intervals(bool functional, bool recorded) {
 
 void print_result(const Arguments& arguments, const TraceRun& run, const TraceResult& result) {
   if (arguments.has("interval")) {
-    print_text(io::json_line(with_schema("trace/1", trace_json(run, result))));
+    print_exact(io::json_line(with_schema("trace/1", trace_json(run, result))));
   } else if (arguments.has("json")) {
     print_json("trace/1", trace_json(run, result));
   } else {

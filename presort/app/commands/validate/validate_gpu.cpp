@@ -133,7 +133,7 @@ int run_validate_gpu(const Arguments& arguments) {
   const std::string text = text_of(scores, all, machine, complete);
   const auto print = [&](const io::Json& document, const std::string& place) {
     if (arguments.has("json")) {
-      print_text(io::json_text(document));
+      print_exact(io::json_text(document));
       return;
     }
     print_out(
