@@ -34,7 +34,7 @@ template <class Key, class Value>
 size_t reduce_by_key_scratch_bytes(uint64_t n) {
   size_t bytes = key_runs_scratch_bytes<Value, KeyRuns<Key>>(n);
   if constexpr (kSumsExactly<Sum<Value>, Value>) {
-    if (scans_by_cub<Sum<Value>, Value>(n)) {
+    if (reduces_by_key_by_cub<Sum<Value>, Key, Value>(n)) {
       bytes =
           std::max(bytes, remembered_bytes(n, [](uint64_t count) {
                      size_t needed = 0;
@@ -68,7 +68,7 @@ void reduce_by_key(cudaStream_t stream, std::span<const Key> keys, std::span<con
     return PRESORT_CUDA(cudaMemsetAsync(run_count, 0, sizeof *run_count, stream));
   }
   if constexpr (kSumsExactly<M, Value>) {
-    if (scans_by_cub<M, Value>(n)) {
+    if (reduces_by_key_by_cub<M, Key, Value>(n)) {
       size_t bytes = scratch.size();
       return reduce_by_key_by_cub(scratch.data(), bytes, keys.data(), values.data(),
                                   run_keys.data(), results.data(), run_count, n, stream);

@@ -100,14 +100,7 @@ void scan(cudaStream_t stream, std::span<const Value> values, std::span<Value> r
     }
   }
   Carver carver(scratch.data());
-  if constexpr (kHasTileBlocks<Value>) {
-    if (scans_wide_tiles<Value>(n)) {
-      const auto look_back = LookBack<Value>::take(carver, wide_tile_count<Value>(n));
-      return scan_wide_tiles<kScan>(stream, scan_arguments(values, NoHeads{}, results), look_back,
-                                    monoid);
-    }
-  }
-  const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
+  const auto look_back = LookBack<Value>::take(carver, scan_tile_count<Value>(n));
   scan_with_heads<kScan>(stream, values, NoHeads{}, results, look_back, monoid);
 }
 

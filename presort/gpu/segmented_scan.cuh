@@ -40,7 +40,7 @@ struct OffsetScanArrays {
 
   static OffsetScanArrays take(Carver& carver, uint64_t n) {
     auto* heads = carver.take<uint32_t>((n + 31) / 32);
-    auto look_back = LookBack<Value>::take(carver, tile_count<Value>(n));
+    auto look_back = LookBack<Value>::take(carver, scan_tile_count<Value>(n));
     look_back.clear_from(heads);
     return {heads, look_back};
   }
@@ -83,7 +83,7 @@ void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Head
     return;
   }
   Carver carver(scratch.data());
-  const auto look_back = LookBack<Value>::take(carver, tile_count<Value>(values.size()));
+  const auto look_back = LookBack<Value>::take(carver, scan_tile_count<Value>(values.size()));
   scan_with_heads<kScan>(stream, values, heads, results, look_back, monoid);
 }
 

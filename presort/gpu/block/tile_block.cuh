@@ -54,10 +54,13 @@ inline constexpr int kTileBlocks =
 template <class Value>
 inline constexpr bool kHasTileBlocks = sizeof(Value) <= 8;
 
-// The shape that a Work is compiled for, to run in blocks of one tile each.
-template <int kWarpCount>
+// The shape that a Work is compiled for, to run in blocks of one tile each: number of warps of a block,
+// and of a lane's values in halves of kLaneValues.
+template <int kWarpCount, int kHalves = 2>
 struct TileBlockShapeOf {
   static constexpr int kStageCount = 1;
+  template <class Value>
+  static constexpr int kOfLane = kLaneValues<Value>* kHalves / 2;
   template <size_t>
   static constexpr int kWarps = kWarpCount;
 };

@@ -34,6 +34,8 @@ inline constexpr int kPipelineBlocks = 28 / (kWarps +
 // The shape that a Work is compiled for, to run in a pipeline: tiles on their way, and warps that work.
 struct PipelineShape {
   static constexpr int kStageCount = kStages;
+  template <class Value>
+  static constexpr int kOfLane = kLaneValues<Value>;
   template <size_t kBytesOfWarp>
   static constexpr int kWarps = kPipelineWarps<kBytesOfWarp>;
 };

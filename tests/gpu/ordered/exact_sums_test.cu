@@ -81,6 +81,8 @@ TEST_CASE("runs of many integers") {
     check_runs<uint32_t, uint32_t>(n, random);
     check_runs<uint64_t, uint64_t>(n, random);
   }
+  check_runs<uint32_t, uint32_t>(kFewestOfOwnRuns - 1, random);
+  check_runs<uint32_t, uint32_t>(kFewestOfOwnRuns, random);
 }
 
 TEST_CASE("an answer is remembered for the last n alone, and a refusal is not") {

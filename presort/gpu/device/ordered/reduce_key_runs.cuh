@@ -3,9 +3,14 @@
 // things at once: how many runs begin before it, and what the last of them amounts to so far.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "presort/core/monoid.h"
+#include "presort/gpu/block/tile_block.cuh"
 #include "presort/gpu/block/tile_heads.cuh"
 #include "presort/gpu/block/tile_pipeline.cuh"
 #include "presort/gpu/device/ordered/scan_tiles.cuh"
@@ -13,27 +18,30 @@
 namespace presort::inline v0::gpu {
 
 // Runs told by keys: a run begins at 0 and where a key differs from the one before it.
-template <class Key>
+template <class KeyType>
 struct KeyRuns {
-  template <int kOfLane>
+  using Key = KeyType;
+  using Told = Key;  // type of the array that tells where runs begin
+  template <int kOfLane, int kStageCount>
   struct Shared {
-    WarpStages<Key, kOfLane> keys;
-    Key before[kStages];  // keys[stage]: the key of the value before the stage's first value
+    WarpStages<Key, kOfLane, kStageCount> keys;
+    Key before[kStageCount];  // keys[stage]: the key of the value before the stage's first value
   };
 
   const Key* keys;
   Key* run_keys;  // output: key of each run of equal keys
   bool is_aligned;
 
-  template <int kOfLane>
-  __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
+  template <int kOfLane, int kStageCount>
+  __device__ void copy(Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
+                       uint64_t n) const {
     shared.keys.copy(stage, keys, at, n, is_aligned);
     if (threadIdx.x % kWarpLanes == 0 && at > 0 && at < n) {
       copy_pack<Key, 1>(shared.before + stage, keys + at - 1);
     }
   }
-  template <int kOfLane>
-  __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
+  template <int kOfLane, int kStageCount>
+  __device__ uint32_t bits(const Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
                            uint64_t n) const {
     Key key[kOfLane];
     shared.keys.read(stage, key);
@@ -55,9 +63,9 @@ struct KeyRuns {
   // Keys of the runs that begin in a warp's values, side by side in shared memory; `run` is the number of
   // the lane's first run.
   // Requires: all lanes call it
-  template <int kOfLane>
-  __device__ void write(Shared<kOfLane>& shared, uint32_t stage, uint32_t heads, uint32_t run,
-                        uint32_t runs, uint64_t runs_before) const {
+  template <int kOfLane, int kStageCount>
+  __device__ void write(Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint32_t heads,
+                        uint32_t run, uint32_t runs, uint64_t runs_before) const {
     Key key[kOfLane];
     shared.keys.read(stage, key);
     __syncwarp();
@@ -77,23 +85,26 @@ struct KeyRuns {
 
 // Runs told by flags: a run begins at 0 and at every flag.
 struct FlagRuns {
-  template <int kOfLane>
-  using Shared = ByteHeads::Shared<kOfLane, kStages>;
+  using Told = uint8_t;
+  template <int kOfLane, int kStageCount>
+  using Shared = ByteHeads::Shared<kOfLane, kStageCount>;
 
   ByteHeads flags;
 
-  template <int kOfLane>
-  __device__ void copy(Shared<kOfLane>& shared, uint32_t stage, uint64_t at, uint64_t n) const {
-    flags.copy<kOfLane>(shared, stage, at, n);
+  template <int kOfLane, int kStageCount>
+  __device__ void copy(Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
+                       uint64_t n) const {
+    flags.copy(shared, stage, at, n);
   }
-  template <int kOfLane>
-  __device__ uint32_t bits(const Shared<kOfLane>& shared, uint32_t stage, uint64_t at,
+  template <int kOfLane, int kStageCount>
+  __device__ uint32_t bits(const Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint64_t at,
                            uint64_t n) const {
     const bool is_first = at == 0 && threadIdx.x % kWarpLanes == 0;
-    return flags.bits<kOfLane>(shared, stage, at, n) | (is_first ? 1u : 0u);
+    return flags.bits(shared, stage, at, n) | (is_first ? 1u : 0u);
   }
-  template <int kOfLane>
-  __device__ void write(Shared<kOfLane>&, uint32_t, uint32_t, uint32_t, uint32_t, uint64_t) const {}
+  template <int kOfLane, int kStageCount>
+  __device__ void write(Shared<kOfLane, kStageCount>&, uint32_t, uint32_t, uint32_t, uint32_t,
+                        uint64_t) const {}
 };
 
 // The summary of consecutive values: how many runs begin among them, and ⊙ of the last run, or of
@@ -125,11 +136,11 @@ struct RunArguments {
   bool is_aligned;
 };
 
-template <class Count, class Value, class Runs, class M>
+template <class Count, class Value, class Runs, class M, class Shape = PipelineShape>
 class RunWork {
  public:
   using Summary = RunSummary<Count, Value>;
-  using Stages = WarpStages<Value>;
+  using Stages = WarpStages<Value, Shape::template kOfLane<Value>, Shape::kStageCount>;
   static constexpr int kOfLane = Stages::kOfLane;
   struct State {
     LaneScan<Value> lane;
@@ -138,9 +149,9 @@ class RunWork {
   };
   struct Shared {
     Stages values;
-    typename Runs::template Shared<kOfLane> runs;
+    typename Runs::template Shared<kOfLane, Shape::kStageCount> runs;
   };
-  static constexpr int kWarps = kPipelineWarps<sizeof(Shared)>;
+  static constexpr int kWarps = Shape::template kWarps<sizeof(Shared)>;
   static constexpr uint32_t kTile = kWarps * Stages::kValues;  // number of values in a tile
 
   __device__ RunWork(const RunArguments<Value, Runs>& arguments,
@@ -154,14 +165,14 @@ class RunWork {
   __device__ void copy(uint32_t stage, uint32_t tile) {
     const uint64_t at = share(tile);
     values_.copy(stage, to_.values, at, to_.n, to_.is_aligned);
-    to_.runs.template copy<kOfLane>(runs_, stage, at, to_.n);
+    to_.runs.copy(runs_, stage, at, to_.n);
   }
 
   __device__ Aggregate<Summary> fold(uint32_t stage, uint32_t tile, State& state) {
     const uint64_t at = share(tile);
     Value value[kOfLane];
     read(stage, at, value);
-    const uint32_t heads = to_.runs.template bits<kOfLane>(runs_, stage, at, to_.n);
+    const uint32_t heads = to_.runs.bits(runs_, stage, at, to_.n);
     const Aggregate<Value> all = fold_warp<true>(value, heads, join_.monoid, state.lane);
     const auto own = static_cast<uint32_t>(__popc(heads));
     const uint32_t scanned = scan_lanes(own, 0, Sum<uint32_t>{});
@@ -181,8 +192,7 @@ class RunWork {
         state.lane.is_open ? join_.monoid(before.value, state.lane.before) : state.lane.before;
     if (state.of_warp > 0) {
       sum = write_results(stage, at, before.runs, state, sum);
-      to_.runs.template write<kOfLane>(runs_, stage, heads, state.runs_before, state.of_warp,
-                                       before.runs);
+      to_.runs.write(runs_, stage, heads, state.runs_before, state.of_warp, before.runs);
     } else if (at + Stages::kValues >= to_.n) {
       sum = fold_rest(stage, at, sum);
     }
@@ -251,7 +261,7 @@ class RunWork {
   const RunArguments<Value, Runs>& to_;
   const JoinKeyRuns<Count, Value, M>& join_;
   Stages& values_;
-  typename Runs::template Shared<kOfLane>& runs_;
+  typename Runs::template Shared<kOfLane, Shape::kStageCount>& runs_;
 };
 
 template <class Count, class Value, class Runs, class M>
@@ -262,6 +272,59 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
                            const __grid_constant__ JoinKeyRuns<Count, Value, M> monoid) {
   look_back.clear_in_launch();
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
+}
+
+// The shape of tiles of runs for blocks that take one tile each: number of halves of kLaneValues that a
+// lane has, 3 if whole packs of both arrays make them up; 0 if no tile fits a block of every device.
+template <class Value, class Runs>
+constexpr int run_halves() {
+  using Told = typename Runs::Told;
+  constexpr auto fits = [](int halves) {
+    const int values = kLaneValues<Value> * halves / 2;
+    const auto has_packs = [values](int most) {
+      const auto pack = static_cast<unsigned>(std::min(values, most));
+      return std::has_single_bit(pack) && values % static_cast<int>(pack) == 0;
+    };
+    constexpr size_t kMostBytes = 60000;
+    const size_t bytes = size_t{kTileBlockWarps} * kWarpLanes * static_cast<size_t>(values) *
+                         (sizeof(Value) + sizeof(Told));
+    return has_packs(kPackOf<Value>) && has_packs(kPackOf<Told>) && bytes <= kMostBytes;
+  };
+  return !kHasTileBlocks<Value> || !kHasTileBlocks<Told> ? 0 : fits(3) ? 3 : fits(2) ? 2 : 0;
+}
+
+template <class Count, class Value, class Runs, class M>
+using RunBlockWork =
+    RunWork<Count, Value, Runs, M, TileBlockShapeOf<kTileBlockWarps, run_halves<Value, Runs>()>>;
+
+// Number of blocks of a multiprocessor: four, whose threads have 64 registers. µs of sums of f32 by u32
+// keys, by pipelines and by blocks of (warps, values of a lane, blocks of a multiprocessor), in brackets
+// how many times as long CUB takes by turns (one H100, 2026-11-26); 8, 32, 3 needs more shared memory
+// than a block has on every device:
+//   n, runs     pipelines    8, 16, 6     8, 16, 4     8, 24, 4     8, 32, 3     4, 16, 8     8, 8, 8
+//   2^18, 8     13.7 (1.28)               12.9 (1.34)  13.8 (1.22)  12.9 (1.28)  12.5 (1.34)
+//   2^19, 8     17.7 (0.97)               14.1 (1.26)  15.2 (1.17)  15.4 (1.19)  16.6 (1.06)
+//   2^20, 8     15.3 (1.03)  15.9 (0.93)  15.6 (1.00)  14.2 (1.10)  14.8 (1.23)  15.0 (1.02)  16.5 (0.89)
+//   2^22, 8     33.7 (0.94)  34.2 (1.02)  26.4 (1.21)  31.0 (1.05)  34.5 (1.09)  26.4 (1.24)  36.5 (1.00)
+//   2^24, 8     105 (0.91)   94.1 (1.01)  91.1 (1.04)  87.1 (1.08)  84.5 (1.15)  90.1 (1.04)  112 (0.86)
+//   2^26, 8     394 (0.83)   314 (1.04)   315 (1.04)   283 (1.16)                323 (1.02)   403 (0.81)
+//   2^26, 1000  356 (0.88)   288 (1.07)   282 (1.11)   250 (1.22)                288 (1.08)   372 (0.82)
+inline constexpr int kRunBlocks = kTileBlocks / 2;
+inline constexpr uint64_t kFewestOfRunBlocks = uint64_t{3} << 17;
+
+// True if runs are reduced by blocks that take one tile each, not by pipelines.
+template <class Value, class Runs>
+constexpr bool reduces_runs_by_blocks(uint64_t n) {
+  return run_halves<Value, Runs>() > 0 && n >= kFewestOfRunBlocks;
+}
+
+template <class Count, class Value, class Runs, class M>
+__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, kRunBlocks)
+    reduce_key_run_blocks_kernel(
+        const __grid_constant__ RunArguments<Value, Runs> arguments,
+        const __grid_constant__ LookBack<RunSummary<Count, Value>> look_back,
+        const __grid_constant__ JoinKeyRuns<Count, Value, M> monoid) {
+  run_tile_block<RunBlockWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
 // Calls call(zero) with zero of the integer type that counts up to n runs: 4 bytes where they
@@ -278,8 +341,13 @@ void with_run_count(uint64_t n, const Call& call) {
 // Takes the look-back over the tiles of n values.
 template <class Count, class Value, class Runs>
 LookBack<RunSummary<Count, Value>> take_run_look_back(Carver& carver, uint64_t n) {
-  constexpr uint64_t kTile = RunWork<Count, Value, Runs, Sum<Value>>::kTile;
-  return LookBack<RunSummary<Count, Value>>::take(carver, (n + kTile - 1) / kTile);
+  uint64_t tile = RunWork<Count, Value, Runs, Sum<Value>>::kTile;
+  if constexpr (run_halves<Value, Runs>() > 0) {
+    if (reduces_runs_by_blocks<Value, Runs>(n)) {
+      tile = RunBlockWork<Count, Value, Runs, Sum<Value>>::kTile;
+    }
+  }
+  return LookBack<RunSummary<Count, Value>>::take(carver, (n + tile - 1) / tile);
 }
 
 // Bytes of scratch that a reduction of runs takes for n values.
@@ -298,9 +366,17 @@ void reduce_key_runs(cudaStream_t stream, const RunArguments<Value, Runs>& argum
   Carver carver(scratch.data());
   with_run_count(arguments.n, [&]<class Count>(Count) {
     const auto look_back = take_run_look_back<Count, Value, Runs>(carver, arguments.n);
+    const JoinKeyRuns<Count, Value, M> join{monoid};
+    if constexpr (run_halves<Value, Runs>() > 0) {
+      if (reduces_runs_by_blocks<Value, Runs>(arguments.n)) {
+        look_back.clear(stream);
+        return launch_tile_blocks<RunBlockWork<Count, Value, Runs, M>>(
+            stream, reduce_key_run_blocks_kernel<Count, Value, Runs, M>, arguments, look_back,
+            join);
+      }
+    }
     launch_pipeline<RunWork<Count, Value, Runs, M>>(
-        stream, reduce_key_runs_kernel<Count, Value, Runs, M>, arguments, look_back,
-        JoinKeyRuns<Count, Value, M>{monoid});
+        stream, reduce_key_runs_kernel<Count, Value, Runs, M>, arguments, look_back, join);
   });
 }
 

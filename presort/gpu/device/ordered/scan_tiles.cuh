@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "presort/core/scan.h"
 #include "presort/gpu/block/tile_block.cuh"
@@ -58,7 +59,7 @@ class ScanWork {
  public:
   using Summary = Value;
   using State = LaneScan<Value>;
-  using Stages = WarpStages<Value, kLaneValues<Value>, Shape::kStageCount>;
+  using Stages = WarpStages<Value, Shape::template kOfLane<Value>, Shape::kStageCount>;
   static constexpr int kOfLane = Stages::kOfLane;
   using HeadStages = typename Heads::template Shared<kOfLane, Shape::kStageCount>;
   struct Shared {
@@ -155,52 +156,53 @@ __global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, kTileBlocks)
   run_tile_block<ScanWork<kScan, Value, Heads, M, TileBlockShape>>(arguments, look_back, monoid);
 }
 
-// Number of warps of a block that takes a tile of a scan of many values without segments. Medians,
-// µs, of f32 by blocks of 8, 16 and 32 warps, in brackets how many times as long CUB takes by
-// turns: n = 2^23 46 (0.89), 45 (0.93), 45 (0.92); 2^24 76 (0.89), 74 (0.93), 75 (0.92); 2^26 265
-// (0.87), 253 (0.92), 255 (0.92); of f64: 2^24 133 (0.84), 132 (0.86), 134 (0.84) (one H100,
-// 2026-11-26).
-inline constexpr int kWideTileWarps = 16;
-inline constexpr uint64_t kFewestOfWideTiles = uint64_t{1} << 23;
+// The shape of the tiles of scans of many values: twice as many values a lane, in fewer blocks of a
+// multiprocessor, whose threads have 48 or 64 registers in place of 32. µs of f32 by tiles of (warps,
+// values of a lane, blocks of a multiprocessor), in brackets how many times as long CUB takes by turns
+// (one H100, 2026-11-26). Without segments:
+//   n     8, 16, 8     16, 16, 4    8, 24, 8     8, 32, 6     8, 32, 5     16, 32, 3    4, 32, 12
+//   2^20  12.1 (1.33)  12.1 (1.36)  12.9 (1.29)  14.0 (1.27)  13.6 (1.32)  14.2 (1.26)  13.8 (1.32)
+//   2^21  19.5 (1.04)  16.0 (1.28)  16.4 (1.22)  13.6 (1.37)  13.9 (1.33)  14.1 (1.25)  17.4 (1.03)
+//   2^23  49.6 (1.02)  47.2 (0.91)  49.3 (0.88)  49.0 (0.89)  42.4 (0.99)  48.3 (0.94)  46.8 (0.92)
+//   2^24  75.5 (0.91)  76.6 (0.92)  76.8 (0.89)  72.3 (0.93)  68.0 (1.00)  73.5 (0.94)  73.0 (0.94)
+//   2^26  263 (0.87)   252 (0.91)   255 (0.91)   242 (0.94)   226 (1.02)   238 (0.97)   247 (0.94)
+// Segments of 1000 values, by flags of a byte; by packed flags:
+//   n     8, 16, 8            8, 16, 5            8, 32, 5            8, 32, 4
+//   2^20  13.5; 12.6          13.7; 13.1          13.9; 12.7          14.6; 12.7
+//   2^21  19.0; 18.6          16.8; 17.6          16.3; 14.6          15.9; 14.9
+//   2^24  74.1; 69.8          75.0; 69.0          72.5; 61.5          69.7; 62.6
+//   2^28  992; 934            985; 904            975; 788            874; 806
+using WideTileShape = TileBlockShapeOf<kTileBlockWarps, 4>;
+template <class Heads>
+inline constexpr int kWideTileBlocks = kTileBlocks*(std::is_same_v<Heads, ByteHeads> ? 4 : 5) / 8;
+inline constexpr uint64_t kFewestOfWideTiles = uint64_t{3} << 19;
 
+// True if a scan takes wide tiles.
 template <class Value>
 constexpr bool scans_wide_tiles(uint64_t n) {
   return kHasTileBlocks<Value> && n >= kFewestOfWideTiles;
 }
 
-template <class Value>
-uint64_t wide_tile_count(uint64_t n) {
-  constexpr uint64_t kTile = kWideTileWarps * WarpStages<Value>::kValues;
-  return (n + kTile - 1) / kTile;
-}
-
-template <Scan kScan, class Value, class M>
-__global__ void __launch_bounds__(kWideTileWarps* kWarpLanes,
-                                  kTileBlocks* kTileBlockWarps / kWideTileWarps)
-    scan_wide_tiles_kernel(const __grid_constant__ ScanArguments<Value, NoHeads> arguments,
+template <Scan kScan, class Value, class Heads, class M>
+__global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, kWideTileBlocks<Heads>)
+    scan_wide_tiles_kernel(const __grid_constant__ ScanArguments<Value, Heads> arguments,
                            const __grid_constant__ LookBack<Value> look_back,
                            const __grid_constant__ M monoid) {
-  run_tile_block<ScanWork<kScan, Value, NoHeads, M, TileBlockShapeOf<kWideTileWarps>>>(
-      arguments, look_back, monoid);
+  run_tile_block<ScanWork<kScan, Value, Heads, M, WideTileShape>>(arguments, look_back, monoid);
 }
 
-// Launches a scan without segments by wide tiles. Requires: a look-back over wide_tile_count()
-// tiles
-// Errors:   EnvironmentError when CUDA refuses a launch
-template <Scan kScan, class Value, class M>
-void scan_wide_tiles(cudaStream_t stream, const ScanArguments<Value, NoHeads>& arguments,
-                     const LookBack<Value>& look_back, const M& monoid) {
-  using Work = ScanWork<kScan, Value, NoHeads, M, TileBlockShapeOf<kWideTileWarps>>;
-  look_back.clear(stream);
-  launch_tile_blocks<Work>(stream, scan_wide_tiles_kernel<kScan, Value, M>, arguments, look_back,
-                           monoid);
-}
-
-// The number of tiles of a scan for n values, with any kind of heads.
+// The number of tiles of n values that are not wide, with any kind of heads.
 template <class Value>
 uint64_t tile_count(uint64_t n) {
-  constexpr uint64_t kTile = 8 * WarpStages<Value>::kValues;
+  constexpr uint64_t kTile = kTileBlockWarps * WarpStages<Value>::kValues;
   return (n + kTile - 1) / kTile;
+}
+
+// The number of tiles of a scan of n values.
+template <class Value>
+uint64_t scan_tile_count(uint64_t n) {
+  constexpr uint64_t kWide = WideTileShape::kWarps<0> * kWarpLanes * WideTileShape::kOfLane<Value>;
+  return scans_wide_tiles<Value>(n) ? (n + kWide - 1) / kWide : tile_count<Value>(n);
 }
 
 // Most tiles of a launch that is one cluster and makes its heads. Time over CUB's in the same run, up to
@@ -211,39 +213,53 @@ template <class Heads>
 inline constexpr uint64_t kMostTilesOfOneLaunch =
     Heads::kAreMade ? kMostTilesOfHeads : kMostTilesOfCluster;
 
-// Launches the scan by tiles in the given schedule, after what makes its heads. Requires: n >= 1; a
-// look-back over tile_count() tiles
+// Makes the heads of a scan where offsets tell them, and clears its look-back.
+template <class Value, class Heads>
+void prepare_scan(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,
+                  const LookBack<Value>& look_back) {
+  if constexpr (Heads::kAreMade) {
+    make_heads(stream, arguments.heads.offsets, arguments.heads.count, arguments.n,
+               arguments.heads.made, look_back);
+  } else {
+    look_back.clear(stream);
+  }
+}
+
+// Launches the scan by tiles that are not wide, in the given schedule, after what makes its heads.
+// Requires: n >= 1; a look-back over tile_count() tiles
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Value, class Heads, class M>
 void scan_tiles(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,
                 const LookBack<Value>& look_back, const M& monoid, TileSchedule schedule) {
   using Work = ScanWork<kScan, Value, Heads, M>;
-  static_assert(Work::kWarps == 8);
-  const auto prepare = [&](const LookBack<Value>& to) {
-    if constexpr (Heads::kAreMade) {
-      make_heads(stream, arguments.heads.offsets, arguments.heads.count, arguments.n,
-                 arguments.heads.made, to);
-    } else {
-      to.clear(stream);
-    }
-  };
+  static_assert(Work::kWarps == kTileBlockWarps);
   if constexpr (kHasTileBlocks<Value>) {
     using BlockWork = ScanWork<kScan, Value, Heads, M, TileBlockShape>;
     static_assert(Work::kTile == BlockWork::kTile);
     if (schedule == TileSchedule::blocks) {
-      prepare(look_back);
+      prepare_scan(stream, arguments, look_back);
       return launch_tile_blocks<BlockWork>(stream, scan_tile_blocks_kernel<kScan, Value, Heads, M>,
                                            arguments, look_back, monoid);
     }
   }
+  const auto prepare = [&](const LookBack<Value>& to) { prepare_scan(stream, arguments, to); };
   launch_cleared_pipeline<Work>(stream, scan_tiles_kernel<kScan, Value, Heads, M>, arguments,
                                 look_back, kMostTilesOfOneLaunch<Heads>, prepare, monoid);
 }
 
-// Launches the scan by tiles in the schedule that suits their number.
+// Launches the scan by tiles, and in the schedule, that suit its size.
+// Requires: n >= 1; a look-back over scan_tile_count() tiles
+// Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Value, class Heads, class M>
 void scan_tiles(cudaStream_t stream, const ScanArguments<Value, Heads>& arguments,
                 const LookBack<Value>& look_back, const M& monoid) {
+  if constexpr (kHasTileBlocks<Value>) {
+    if (scans_wide_tiles<Value>(arguments.n)) {
+      prepare_scan(stream, arguments, look_back);
+      return launch_tile_blocks<ScanWork<kScan, Value, Heads, M, WideTileShape>>(
+          stream, scan_wide_tiles_kernel<kScan, Value, Heads, M>, arguments, look_back, monoid);
+    }
+  }
   scan_tiles<kScan>(stream, arguments, look_back, monoid,
                     tile_schedule(look_back.tiles(), kMostTilesOfOneLaunch<Heads>));
 }
