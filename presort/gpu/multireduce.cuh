@@ -63,7 +63,9 @@ void take_update_arrays(Carver& carver, const GpuPlan& plan, uint64_t n) {
     if (n > 0 && plan.presort && samples_room(plan, inputs)) {
       SampledArrays<Label, WordOf<Value>>::take(carver, plan, inputs);
     } else if (n > 0 && plan.presort) {
-      PresortArrays<Label, WordOf<Value>>::take(carver, plan, inputs, Order::any);
+      using Word = WordOf<Value>;
+      PresortArrays<Label, Word, GaplessOutput<Label, Word>>::take(carver, plan, inputs,
+                                                                   Order::any);
     }
   }
 }
@@ -123,12 +125,13 @@ void update_presorted(cudaStream_t stream, const Input& input, uint64_t n,
     const auto arrays = SampledArrays<Label, Word>::take(carver, plan, n);
     run_sampled_presort(stream, as_words(input), input, n, arrays, plan, bits, buckets.data(),
                         monoid);
-    return update_parts(stream, PairedInput<Label, Value>{arrays.out.pairs}, n, buckets.data(), m,
+    return update_parts(stream, typed_input<Value>(arrays.out), n, buckets.data(), m,
                         {arrays.begins, arrays.ends, parts}, bits - sort_bits, ranges, monoid);
   }
-  const auto arrays = PresortArrays<Label, Word>::take(carver, plan, n, Order::any);
+  using Arrays = PresortArrays<Label, Word, GaplessOutput<Label, Word>>;
+  const auto arrays = Arrays::take(carver, plan, n, Order::any);
   const auto out = run_any_presort(stream, as_words(input), n, arrays, plan, bits);
-  const PairedInput<Label, Value> ordered{out.pairs};
+  const auto ordered = typed_input<Value>(out);
   if (plan.strategy == GpuStrategy::globalSets) {
     return update_global(stream, ordered, n, buckets.data(), monoid);
   }

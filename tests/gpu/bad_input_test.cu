@@ -165,6 +165,8 @@ TEST_CASE("tiles are what the closed form counts with") {
           static_cast<uint64_t>(partition_tile(bits, 8).inputs));
     CHECK(tile_inputs<Order::any, PairedOutput<uint32_t, uint64_t>>(bits) ==
           static_cast<uint64_t>(partition_tile(bits, 16).inputs));
+    CHECK(tile_inputs<Order::any, GaplessOutput<uint32_t, uint64_t>>(bits) ==
+          static_cast<uint64_t>(partition_tile(bits, 12).inputs));
     CHECK(tile_inputs<Order::stable, PairedOutput<uint32_t, uint32_t>>(bits) ==
           static_cast<uint64_t>(stable_partition_tile(bits, 8).inputs));
     CHECK(tile_inputs<Order::stable, PairedOutput<uint32_t, uint64_t>>(bits) ==

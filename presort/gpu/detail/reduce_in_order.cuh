@@ -49,25 +49,6 @@ struct NumberedInput {
   }
 };
 
-// Ordered inputs are pairs where pairs have no gaps, else labels beside values. ns an input of a
-// pass by 8 bits and of its histogram (one H200, 2026-11-22, tiles of as many inputs):
-//   u32 + u32  pairs 0.0073, 0.0021; labels beside values 0.0090, 0.0011
-//   u32 + u64  pairs 0.0198, 0.0039; labels beside values 0.0135, 0.0015
-template <class Label, class Value>
-using OrderedOutput =
-    std::conditional_t<sizeof(Pair<Label, Value>) == sizeof(Label) + sizeof(Value),
-                       PairedOutput<Label, Value>, SeparateOutput<Label, Value>>;
-
-// Ordered inputs whose values have their own type again, instead of words.
-template <class Value, class Label, class Item>
-PairedInput<Label, Value> typed_input(const PairedOutput<Label, Item>& out) {
-  return {out.pairs};
-}
-template <class Value, class Label, class Item>
-SeparateInput<Label, Value> typed_input(const SeparateOutput<Label, Item>& out) {
-  return {out.labels, reinterpret_cast<const Value*>(out.values)};
-}
-
 // Labels that CUB sorts where there are few: shorter ones name fewer buckets than there are inputs.
 template <class Label>
 inline constexpr bool kSortsFew = sizeof(Label) >= 4;
@@ -76,7 +57,7 @@ inline constexpr bool kSortsFew = sizeof(Label) >= 4;
 template <class Label, class Value>
 struct OrderedArrays {
   using Item = OrderedItem<Value>;
-  using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
+  using Presort = PresortArrays<Label, Item, GaplessOutput<Label, Item>>;
   Presort presort;                  // arrays of plans with a pre-sort
   SortedItems<Label> few;           // arrays of few inputs, which CUB sorts
   RunEnds<Label, Value> runs;       // arrays of a pre-sort by all bits of the labels

@@ -17,7 +17,7 @@ namespace presort::inline v0::gpu {
 // Device arrays of a sampled pre-sort.
 template <class Label, class Value>
 struct SampledArrays {
-  using Output = PairedOutput<Label, Value>;
+  using Output = GaplessOutput<Label, Value>;
   Output out;
   uint64_t* begins = nullptr;  // begins[digits + 1]: first place of the room of each part
   uint64_t* ends = nullptr;    // ends[digits]: index behind the last pair of each part

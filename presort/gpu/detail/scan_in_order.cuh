@@ -22,7 +22,7 @@ namespace presort::inline v0::gpu {
 template <class Label, class Value>
 struct ScanArrays {
   using Item = OrderedItem<Value>;
-  using Presort = PresortArrays<Label, Item, OrderedOutput<Label, Item>>;
+  using Presort = PresortArrays<Label, Item, GaplessOutput<Label, Item>>;
   ChainTree<Value> chains;    // look-back for a scan with tables of all buckets
   LookBack<Value> look_back;  // look-back for a scan of runs of equal labels
   SortedTiles<Label, Value> tiles;

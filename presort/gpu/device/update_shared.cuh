@@ -170,6 +170,28 @@ constexpr int blocks_by_registers(int inputs) {
   return inputs <= 8 && sizeof(typename Input::Value) <= 4 ? 2 : 1;
 }
 
+// True if a multiprocessor has one block at a time because of registers, however small the table:
+// values of 8 bytes. Copies of its buckets then cost no blocks, and 16 inputs a thread spill. f64,
+// times of u32, one copy and 16 inputs, as many copies as fit and 8 inputs: m = 2^12 R-MAT 3.02,
+// 1.82, words 2.48, 1.82, uniform 1.69, 1.73, zipf:1.25 2.19, 2.34; m = 2^13 R-MAT 3.20, 2.05;
+// m = 2^14, one copy, uniform 1.82, 1.60 (one H100, 2026-11-26).
+template <class Input>
+inline constexpr bool kHasOneBlock = sizeof(typename Input::Value) == 8;
+
+// The most copies of each bucket, as a logarithm, of one range that `fits` accepts, up to 16; those
+// of the division if it has several ranges.
+template <class Fits>
+int most_sets_log2(SharedRanges division, const Fits& fits) {
+  constexpr int kMost = 4;
+  while (division.ranges == 1 && division.sets_log2 < kMost) {
+    ++division.sets_log2;
+    if (!fits(division)) {
+      return division.sets_log2 - 1;
+    }
+  }
+  return division.sets_log2;
+}
+
 template <int kPack, int kPacks, SkewedTable kTable, class Input, class M>
 __global__ void __launch_bounds__(1024, blocks_by_registers<Input>(kPack* kPacks))
     update_shared_kernel(Input input, uint64_t n, typename Input::Value* buckets, uint64_t m,
@@ -254,6 +276,9 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
       while (division.sets_log2 > 0 && !fits(division)) {
         --division.sets_log2;
       }
+      if constexpr (kHasOneBlock<Input>) {
+        division.sets_log2 = most_sets_log2(division, fits);
+      }
       const SharedRanges more = divide_buckets(m, division.ranges + 1, 1);
       if (!fits(division) && fits(more) && more.ranges <= device.multiprocessors) {
         division = more;
@@ -297,7 +322,7 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
   if (!input.template is_aligned<kWidePack>()) {
     launch(std::integral_constant<int, 1>{},
            std::integral_constant<int, std::min(4, kPacksOfOneBlock)>{});
-  } else if (resident == device.multiprocessors) {
+  } else if (resident == device.multiprocessors && !kHasOneBlock<Input>) {
     launch(std::integral_constant<int, kWidePack>{},
            std::integral_constant<int, kPacksOfOneBlock>{});
   } else {

@@ -24,6 +24,12 @@ constexpr double kSector = 32;  // bytes of an L2 sector
 constexpr int kStepsOfCount = 2;      // histogram: counts are cleared, then counted
 constexpr int kStepsOfPartition = 2;  // partition: counts are summed up, then pairs are moved
 
+// Waits of a block with a table between its barriers beside those that are counted, and those of its
+// look for hot buckets, ns. Measured time less the counted one, of fewer than 2^16 inputs: without a
+// look 2.2 to 2.5 µs, with one 5.7 to 8.5 (one H100, seed 518, 2026-11-26).
+constexpr double kTableWaits = 2300;
+constexpr double kHotWaits = 4500;
+
 class Timing {
  public:
   Timing(const Gpu& gpu, const Problem& problem, const LabelFacts& labels, const GpuPlan& plan)
@@ -44,7 +50,9 @@ class Timing {
     input_ = label + (reads_values ? value : 0);
     // Bytes of a table entry; a scatter's is an index, as it first finds the last index of each label.
     entry_ = is_scatter ? 4 : value;
-    pair_ = 2 * std::max(label, entry_);
+    // Labels and values of one size move as pairs, others as two arrays (GaplessOutput).
+    pair_ = label + entry_;
+    arrays_ = label == entry_ ? 1 : 2;
   }
 
   // Total time of a plan, ns an input: adds up its phases. Called once for each plan.
@@ -119,6 +127,12 @@ class Timing {
     return at_.of_all(kAccesses * gpu_.l2_latency_ns);
   }
 
+  // True if blocks with a table look for hot buckets (gpu/device/update_shared.cuh).
+  bool looks_for_hot() const {
+    constexpr double kFewestBuckets = 32;
+    return (entry_ == 8 || table(m(), 1).swaps) && m() > kFewestBuckets;
+  }
+
   // Adds a histogram with a table of all labels, `bytes` large, in each multiprocessor.
   void narrow_tables(double update_ns, size_t bytes) {
     const double blocks = gpu_.multiprocessors;
@@ -149,7 +163,7 @@ class Timing {
     // and written.
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
     bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.n_sets);
-    bound.ns += waits_of_block();
+    bound.ns += waits_of_block() + at_.of_all(kTableWaits + (looks_for_hot() ? kHotWaits : 0));
     add("tables", bound);
   }
 
@@ -179,13 +193,16 @@ class Timing {
 
   void partition(int bits, double in) {
     constexpr int kWords = 1;  // words of shared memory read for an input: the start of its digit
-    partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords);
+    partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords,
+                    arrays_);
   }
 
-  // Adds the tiles of a partition pass. While one block of a multiprocessor ranks and sorts, its
-  // other blocks wait for memory. Both times add where a multiprocessor has a single block.
-  void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words) {
-    const double run = std::max(pair * tile.inputs / std::exp2(bits), pair);
+  // Adds the tiles of a partition pass that writes to `arrays` arrays. While one block of a
+  // multiprocessor ranks and sorts, its other blocks wait for memory. Both times add where a
+  // multiprocessor has a single block.
+  void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words,
+                       int arrays = 1) {
+    const double run = std::max(pair * tile.inputs / std::exp2(bits), pair) / arrays;
     const double moving = at_.copy_in_runs(in, pair, run);
     const double sorting = at_.rank_and_sort(words, pair);
     Bound bound{"memory", moving};
@@ -220,11 +237,12 @@ class Timing {
   }
 
   void sort() {
+    const double pair = 2 * std::max(label_, entry_);
     double labels = label_;
     double in = input_;
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
-      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in, pair_);
-      labels = in = pair_;
+      stable_pass(bits_of_pass(*plan_.presort, pass), labels, in, pair);
+      labels = in = pair;
     }
   }
 
@@ -491,7 +509,8 @@ class Timing {
   double label_;  // bytes of a label
   double input_;  // bytes that the first kernel reads of an input
   double entry_;  // bytes of a bucket in a shared-memory table
-  double pair_;   // bytes that a pre-sort writes for each input, a pair
+  double pair_;   // bytes that a pre-sort in any order writes for each input
+  int arrays_;    // arrays that it writes to
   PhaseTimes phases_;
 };
 
@@ -504,6 +523,9 @@ size_t first_of_fastest(const std::vector<double>& times) {
 }
 
 TileShape partition_tile(int bits, uint64_t pair_bytes) {
+  if (pair_bytes == 12) {  // labels beside values
+    return {.inputs = 1024 * 10, .blocks = 1};
+  }
   const bool is_wide = bits > 8;
   const int threads = is_wide ? 1024 : 512;
   const int items = (bits > 10 ? 14 : 12) / (pair_bytes <= 8 ? 1 : 2);

@@ -52,8 +52,8 @@ double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
 inline constexpr double kTieOfPlans = 0.01;
 size_t first_of_fastest(const std::vector<double>& times);
 
-// Number of inputs of a partition's tile and number of its blocks on a multiprocessor, by the bytes of a
-// pair and the bits of a pass. The values are those of gpu/device/partition/partition.cuh.
+// Number of inputs of a partition's tile and number of its blocks on a multiprocessor, by the bytes that
+// it writes of an input and the bits of a pass. The values are those of gpu/device/partition/partition.cuh.
 struct TileShape {
   int inputs;
   int blocks;

@@ -57,7 +57,7 @@ class PlanSimulation {
     const uint64_t value = size_bytes(problem.types.value);
     input_ = {size_bytes(problem.types.label), reads_values ? value : 0, false};
     entry_ = is_scatter ? sizeof(uint32_t) : value;
-    pairs_ = {input_.label, entry_, true};
+    pairs_ = {input_.label, entry_, input_.label == entry_};
     const bool is_float =
         problem.types.value == ScalarType::f32 || problem.types.value == ScalarType::f64;
     swaps_ = is_float && !is_scatter;
@@ -91,8 +91,6 @@ class PlanSimulation {
   uint64_t simulated_inputs() const { return simulated_inputs_; }
 
  private:
-  uint64_t pair_bytes() const { return 2 * std::max(pairs_.label, pairs_.value); }
-
   // Adds a phase: a kernel's busiest resource, `serial_ns` during which nothing else goes on, and
   // `steps` kernels, or parts of a kernel, that wait for each other.
   void add(const char* name, const KernelSample& sample, int steps, double serial_ns = 0) {
@@ -192,8 +190,8 @@ class PlanSimulation {
   int top_shift() const { return label_bits(problem_.m) - plan_.presort->sort_bits; }
 
   void partition(int bits, int shift, const InputBytes& input) {
-    const gpu::TileShape tile = gpu::partition_tile(bits, pair_bytes());
-    move_pairs({problem_.n, input, pair_bytes(), shift, bits, tile.inputs}, tile.blocks,
+    const gpu::TileShape tile = gpu::partition_tile(bits, pairs_.all());
+    move_pairs({problem_.n, input, pairs_, shift, bits, tile.inputs}, tile.blocks,
                kStepsOfPartition);
   }
 
@@ -265,16 +263,16 @@ class PlanSimulation {
   // looks whether tiles must be moved again.
   void scatter_pairs() {
     const uint64_t value = size_bytes(problem_.types.value);
-    const uint64_t pair = 2 * std::max(input_.label, value);
+    const InputBytes pairs{input_.label, value, true};
     InputBytes counted{input_.label, 0, false};
     InputBytes moved{input_.label, value, false};
     int shift = top_shift();
     for (int pass = 0; pass < plan_.presort->passes; ++pass) {
       const int bits = bits_of_pass(*plan_.presort, pass);
       count_digits(counted, shift, bits, kStepsOfStable);
-      const gpu::TileShape tile = gpu::stable_partition_tile(bits, pair);
-      move_pairs({problem_.n, moved, pair, shift, bits, tile.inputs}, tile.blocks, kStepsOfStable);
-      counted = moved = {input_.label, value, true};
+      const gpu::TileShape tile = gpu::stable_partition_tile(bits, pairs.all());
+      move_pairs({problem_.n, moved, pairs, shift, bits, tile.inputs}, tile.blocks, kStepsOfStable);
+      counted = moved = pairs;
       shift += bits;
     }
     assign_parts(value);
@@ -326,7 +324,7 @@ class PlanSimulation {
   KernelWaits waits_;
   std::shared_ptr<const LabelSource> labels_;
   InputBytes input_;  // bytes that the first kernel reads of an input
-  InputBytes pairs_;  // bytes that a pre-sort writes of an input
+  InputBytes pairs_;  // bytes that a pre-sort in any order writes of an input
   uint64_t entry_;    // bytes of a bucket in a table
   bool swaps_;        // tables are updated by compare and swap
   std::vector<GpuPhasePrediction> phases_;

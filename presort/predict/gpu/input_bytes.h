@@ -20,6 +20,8 @@ struct InputBytes {
   uint64_t label = 4;
   uint64_t value = 4;  // 0: a kernel reads labels alone
   bool are_pairs = false;
+  // Bytes of an input in all arrays. A pair has a gap where its label and value differ in size.
+  uint64_t all() const { return are_pairs ? 2 * std::max(label, value) : label + value; }
 };
 
 // The next 32 labels.
@@ -36,8 +38,7 @@ inline void load_inputs(sim::gpu::GpuMemory& memory, int multiprocessor, const I
                         uint64_t first) {
   using sim::gpu::WarpAccessKind;
   if (input.are_pairs) {
-    const uint64_t bytes = 2 * std::max(input.label, input.value);
-    memory.access(multiprocessor, row_access(WarpAccessKind::load, kPairArray, first, bytes));
+    memory.access(multiprocessor, row_access(WarpAccessKind::load, kPairArray, first, input.all()));
     return;
   }
   memory.access(multiprocessor, row_access(WarpAccessKind::load, kLabelArray, first, input.label));
@@ -49,9 +50,7 @@ inline void load_inputs(sim::gpu::GpuMemory& memory, int multiprocessor, const I
 
 // Sectors that a row of 32 inputs lies in.
 inline double input_sectors(const GpuHardware& gpu, const InputBytes& input) {
-  const uint64_t bytes =
-      input.are_pairs ? 2 * std::max(input.label, input.value) : input.label + input.value;
-  return static_cast<double>(sim::gpu::kWarpLanes) * static_cast<double>(bytes) /
+  return static_cast<double>(sim::gpu::kWarpLanes) * static_cast<double>(input.all()) /
          static_cast<double>(gpu.l2.sector_bytes);
 }
 

@@ -92,6 +92,24 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
   return run_sample(gpu, kernel.n, size, written / read, update_row);
 }
 
+namespace {
+
+// An array that a partition writes: its first address, and bytes of an input.
+struct OutputArray {
+  uint64_t begin;
+  uint64_t bytes;
+};
+
+std::vector<OutputArray> output_arrays(const PartitionPass& pass) {
+  if (pass.output.are_pairs) {
+    return {{kOutputArray, pass.output.all()}};
+  }
+  return {{kOutputArray, pass.output.label},
+          {kOutputArray + pass.n * pass.output.label, pass.output.value}};
+}
+
+}  // namespace
+
 KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
                               const std::function<uint64_t()>& labels) {
   const auto tile = static_cast<size_t>(pass.tile_inputs) / kLanesOfWarp * kLanesOfWarp;
@@ -100,7 +118,7 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
   SampleSize size = sample_size(gpu, pass.n, 1, 0);
   size.warm_warps = std::min(size.warm_warps, rows_of_tile);
   std::vector<uint64_t> digit(tile);
-  // Place of the next pair of each digit in the output, pairs.
+  // Place of each digit's next input in the output, in inputs.
   std::vector<uint64_t> next(digits);
   for (uint64_t i = 0; i < digits; ++i) {
     next[i] = pass.n / digits * i;
@@ -127,21 +145,17 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
     WarpAccess rank;
     rank.kind = WarpAccessKind::atomic;
     WarpAccess start;
-    WarpAccess sorted;
-    sorted.kind = WarpAccessKind::store;
-    sorted.bytes = static_cast<uint32_t>(std::min<uint64_t>(pass.pair_bytes, 16));
+    std::array<uint64_t, kLanesOfWarp> to{};  // places in the sorted tile
     for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
       const uint64_t of_lane = digit[row * kLanesOfWarp + lane];
       rank.addresses[lane] = of_lane * rank.bytes;
       start.addresses[lane] = of_lane * start.bytes;
-      sorted.addresses[lane] = place[of_lane]++ * sorted.bytes;
+      to[lane] = place[of_lane]++;
     }
     memory.access_shared(rank);
     memory.access_shared(start);
-    memory.access_shared(sorted);
     // The row of the sorted tile with the same number goes to the output.
-    memory.access_shared(row_access(WarpAccessKind::load, 0, row * kLanesOfWarp, sorted.bytes));
-    WarpAccess out = sorted;
+    std::array<uint64_t, kLanesOfWarp> outside{};  // places in the output
     auto of_place = static_cast<uint64_t>(
         std::upper_bound(begin.begin(), begin.end(), row * kLanesOfWarp) - begin.begin() - 1);
     for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
@@ -149,17 +163,28 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
       while (begin[of_place + 1] <= at) {
         ++of_place;
       }
-      out.addresses[lane] =
-          kOutputArray + (next[of_place] + at - begin[of_place]) * pass.pair_bytes;
+      outside[lane] = next[of_place] + at - begin[of_place];
     }
-    memory.access(multiprocessor, out);
+    for (const OutputArray& array : output_arrays(pass)) {
+      WarpAccess sorted;
+      sorted.kind = WarpAccessKind::store;
+      sorted.bytes = static_cast<uint32_t>(std::min<uint64_t>(array.bytes, 16));
+      WarpAccess out = sorted;
+      for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
+        sorted.addresses[lane] = to[lane] * sorted.bytes;
+        out.addresses[lane] = array.begin + outside[lane] * array.bytes;
+      }
+      memory.access_shared(sorted);
+      memory.access_shared(row_access(WarpAccessKind::load, 0, row * kLanesOfWarp, sorted.bytes));
+      memory.access(multiprocessor, out);
+    }
     if (row + 1 == rows_of_tile) {
       for (uint64_t each = 0; each < digits; ++each) {
         next[each] += begin[each + 1] - begin[each];
       }
     }
   };
-  const auto pair = static_cast<double>(pass.pair_bytes);
+  const auto pair = static_cast<double>(pass.output.all());
   const double in = input_sectors(gpu, pass.input) * static_cast<double>(gpu.l2.sector_bytes) /
                     static_cast<double>(kLanesOfWarp);
   return run_sample(gpu, pass.n, size, pair / (pair + in), row_of_tile);

@@ -28,11 +28,12 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
                                   const std::function<uint64_t()>& labels);
 
 // One pass of a partition (gpu/device/partition/tile.cuh): tiles are sorted by a digit in shared memory,
-// and each digit's pairs go side by side to where the tile's inputs of that digit belong.
+// and each digit's pairs, or labels and values, go side by side to where the tile's inputs of that
+// digit belong.
 struct PartitionPass {
   uint64_t n = 0;
   InputBytes input;
-  uint64_t pair_bytes = 8;
+  InputBytes output = {.label = 4, .value = 4, .are_pairs = true};
   int shift = 0;  // lowest bit of the digit in a label
   int bits = 8;
   int tile_inputs = 6144;

@@ -116,6 +116,21 @@ TEST_CASE("a partition reads every input and writes every pair once") {
   CHECK(partition.counts.memory_written < 8 / 32.0 * 1.5);
 }
 
+TEST_CASE("a partition of larger values writes labels beside values, without gaps") {
+  Problem problem = problem_of(Operation::multireduce, uint64_t{1} << 26, 1 << 22);
+  problem.types.value = ScalarType::u64;
+  const GpuPrediction prediction = simulate(problem, "sortBits=8");
+  REQUIRE(prediction.phases.size() == 3);
+  const GpuPhasePrediction& partition = prediction.phases[1];
+  // Sectors of which two tiles write a part may be read before they are whole.
+  CHECK(partition.counts.memory_read > 12 / 32.0 * 0.95);
+  CHECK(partition.counts.memory_read < 12 / 32.0 * 1.3);
+  CHECK(partition.counts.memory_written > 12 / 32.0 * 0.8);
+  CHECK(partition.counts.memory_written < 12 / 32.0 * 1.5);
+  // A pair would have 16 bytes
+  CHECK(prediction.phases[2].counts.memory_read < 16 / 32.0);
+}
+
 TEST_CASE("a gather of a small table hits the L1, of a large one memory") {
   const GpuPrediction small =
       simulate(problem_of(Operation::gather, 1 << 24, 1 << 10), "sortBits=0,strategy=globalSets");

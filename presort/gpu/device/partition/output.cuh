@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "presort/core/base/carver.h"
 #include "presort/gpu/detail/digit.h"
@@ -11,8 +12,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Output of a partition as pairs[n]. An input takes one store; if label and value have different sizes,
-// pairs have gaps.
+// Output of a partition as pairs[n]. An input takes one store, of the gap too that pairs have if label
+// and value have different sizes.
 template <class LabelType, class ValueType>
 struct PairedOutput {
   using Label = LabelType;
@@ -33,8 +34,8 @@ struct PairedOutput {
     // Writes the thread's input i to the place that place(label) gives.
     template <class Place>
     __device__ void write(uint32_t i, const PairedOutput& to, const Place& place) const {
-      const Pair<Label, Value> pair = pairs[i];
-      to.pairs[place(pair.label)] = pair;
+      const WholePair<Pair<Label, Value>> whole(pairs + i);
+      whole.write(to.pairs + place(whole.pair().label));
     }
   };
 };
@@ -50,10 +51,11 @@ struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   struct Tile : PairedOutput<LabelType, ValueType>::template Tile<kInputs> {
     template <class Place>
     __device__ void write(uint32_t i, const DigitedOutput& to, const Place& place) const {
-      const Pair<LabelType, ValueType> pair = this->pairs[i];
-      const uint64_t at = place(pair.label);
-      to.pairs[at] = pair;
-      to.digits[at] = static_cast<uint8_t>(to.next.of(pair.label));
+      const WholePair<Pair<LabelType, ValueType>> whole(this->pairs + i);
+      const LabelType label = whole.pair().label;
+      const uint64_t at = place(label);
+      whole.write(to.pairs + at);
+      to.digits[at] = static_cast<uint8_t>(to.next.of(label));
     }
   };
 };
@@ -91,6 +93,26 @@ struct SeparateOutput {
     }
   };
 };
+
+// Output of a partition without gaps: pairs where pairs have none, else labels beside values. ns an
+// input of a stable pass by 8 bits and of its histogram (one H200, 2026-11-22, tiles of as many
+// inputs):
+//   u32 + u32  pairs 0.0073, 0.0021; labels beside values 0.0090, 0.0011
+//   u32 + u64  pairs 0.0198, 0.0039; labels beside values 0.0135, 0.0015
+template <class Label, class Value>
+using GaplessOutput =
+    std::conditional_t<sizeof(Pair<Label, Value>) == sizeof(Label) + sizeof(Value),
+                       PairedOutput<Label, Value>, SeparateOutput<Label, Value>>;
+
+// The inputs that a partition wrote, whose values have their own type again instead of words.
+template <class Value, class Label, class Item>
+PairedInput<Label, Value> typed_input(const PairedOutput<Label, Item>& out) {
+  return {out.pairs};
+}
+template <class Value, class Label, class Item>
+SeparateInput<Label, Value> typed_input(const SeparateOutput<Label, Item>& out) {
+  return {out.labels, reinterpret_cast<const Value*>(out.values)};
+}
 
 // Output of a partition that also notes where each input went; so results can be taken back to the order
 // of the inputs.
