@@ -16,7 +16,7 @@ namespace presort::inline v0::external {
 class ExtentReader {
  public:
   // Begins to read. `name`: the file's name, for messages
-  // Requires: extents begin at multiples of kDirectBytes and have at most most_bytes bytes each;
+  // Requires: extents of a file for direct I/O begin at multiples of kDirectBytes; all have at most most_bytes bytes each;
   //           the transfers outlive this object
   // Errors:   EnvironmentError when memory is short
   ExtentReader(Transfers& transfers, int file, std::string name, std::vector<Extent> extents,

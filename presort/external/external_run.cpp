@@ -48,7 +48,7 @@ bool takes_file_of_values(Operation operation) {
 
 SourceFile open_values(const Problem& problem, const ExternalFiles& files) {
   return takes_file_of_values(problem.operation)
-             ? open_source(files.values, size_bytes(problem.types.value))
+             ? open_source(files.values, problem.types.value)
              : SourceFile{};
 }
 
@@ -70,7 +70,7 @@ std::string folder_of(const std::string& path) {
 
 Problem external_problem(Problem problem, const ExternalFiles& files) {
   const bool gathers = problem.operation == Operation::gather;
-  const SourceFile labels = open_source(files.labels, size_bytes(problem.types.label));
+  const SourceFile labels = open_source(files.labels, problem.types.label);
   const SourceFile values = open_values(problem, files);
   problem.n = labels.bytes / size_bytes(problem.types.label);
   if (problem.n == 0) {
@@ -94,7 +94,7 @@ ExternalReport run_external(const Problem& problem, const ExternalPlan& plan,
                             const ExternalFiles& files, const ExternalOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   check_external(problem, plan);
-  const SourceFile labels = open_source(files.labels, size_bytes(problem.types.label));
+  const SourceFile labels = open_source(files.labels, problem.types.label);
   const SourceFile values = open_values(problem, files);
   const bool gathers = problem.operation == Operation::gather;
   check_size(labels, problem.n, problem.types.label);

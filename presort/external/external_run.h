@@ -4,7 +4,7 @@
 //   scatter      out[k] = values[j] of the last j with labels[j] == k; 0 where there is none
 //   histogram    out[k] = number of j with labels[j] == k
 //   gather       out[i] = table[labels[i]]; the table is the file `values`
-// Files:    raw little-endian elements of the problem's types, nothing else: labels of n, values of
+// Files:    raw little-endian elements of the problem's types, or .npy files of them: labels of n, values of
 //           n (gather: of m), out of m (gather: of n)
 // Way:      with one part, the inputs stream past buckets in memory. With more, one pass over the
 //           inputs distributes them, in their order, to the parts of a spill file; then part by

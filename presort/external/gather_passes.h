@@ -77,7 +77,7 @@ void stream_gather(const PassContext& context) {
                               context.stop);
   RangeTransfer input(context.transfers, context.values.file.get(), context.values.name,
                       context.plan.block_bytes);
-  input.start(Transfer::Kind::read, 0, table.data(), bytes);
+  input.start(Transfer::Kind::read, context.values.first, table.data(), bytes);
   InputStream<Label, Value> stream(context);
   ResultStream<Value> results(context);
   input.finish();
@@ -107,8 +107,8 @@ void gather_parts(const PassContext& context, const Spill& labels, Spill& values
                       context.plan.block_bytes);
   const auto memory_of = [&](uint64_t p) { return both.data() + p % 2 * width * sizeof(Value); };
   const auto ask = [&](uint64_t p) {
-    table.start(Transfer::Kind::read, p * width * sizeof(Value), memory_of(p),
-                std::min(width, problem.m - p * width) * sizeof(Value));
+    table.start(Transfer::Kind::read, context.values.first + p * width * sizeof(Value),
+                memory_of(p), std::min(width, problem.m - p * width) * sizeof(Value));
   };
   ask(0);
   ExtentReader blocks(context.transfers, labels.file(), labels.name(),

@@ -36,7 +36,7 @@ class InputStream {
     const auto reader = [&](const SourceFile& source, std::optional<ExtentReader>& to,
                             uint64_t bytes) {
       to.emplace(context.transfers, source.file.get(), source.name,
-                 cut(0, source.bytes, records_ * bytes), records_ * bytes, depth);
+                 cut(source.first, source.bytes, records_ * bytes), records_ * bytes, depth);
     };
     reader(context.labels, labels_, sizeof(Label));
     if (input_bytes(context.problem) > sizeof(Label)) {

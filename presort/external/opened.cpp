@@ -7,12 +7,48 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "presort/core/error.h"
+#include "presort/core/text/names.h"
+#include "presort/io/labels/npy_header.h"
 
 namespace presort::inline v0::external {
 
-SourceFile open_source(const std::string& path, uint64_t element_bytes) {
+namespace {
+
+// Elements by the header of a NumPy file. Labels and values of a size may have either sign.
+void read_header(SourceFile& source, ScalarType type) {
+  std::ifstream stream(source.name, std::ios::binary);
+  const io::NpyHeader header = io::read_npy_header(stream, source.name, io::NpyTypes::numbers);
+  const uint64_t element_bytes = size_bytes(type);
+  const bool is_float = type == ScalarType::f32 || type == ScalarType::f64;
+  if (header.element_bytes != element_bytes || header.is_float != is_float) {
+    throw InputError(source.name + ": descr: found " + (header.is_float ? "floats" : "integers") +
+                     " of " + std::to_string(header.element_bytes) +
+                     " bytes, accepted: " + to_name(kScalarTypes, type));
+  }
+  if (source.bytes < header.data_offset ||
+      (source.bytes - header.data_offset) / element_bytes != header.count ||
+      (source.bytes - header.data_offset) % element_bytes != 0) {
+    throw InputError(source.name + ": found " + std::to_string(source.bytes) +
+                     " bytes, accepted: " + std::to_string(header.count) + " elements of " +
+                     std::to_string(element_bytes) + " bytes behind byte " +
+                     std::to_string(header.data_offset) + ", as the header says");
+  }
+  if (header.data_offset % element_bytes != 0) {
+    throw InputError(source.name + ": found elements from byte " +
+                     std::to_string(header.data_offset) + " on, accepted: a multiple of " +
+                     std::to_string(element_bytes));
+  }
+  source.first = header.data_offset;
+  source.bytes -= header.data_offset;
+}
+
+}  // namespace
+
+SourceFile open_source(const std::string& path, ScalarType type) {
+  const uint64_t element_bytes = size_bytes(type);
   SourceFile source;
   source.name = path;
   // Without O_NONBLOCK, a pipe that nobody writes to would be waited for
@@ -25,6 +61,10 @@ SourceFile open_source(const std::string& path, uint64_t element_bytes) {
     throw InputError(path + ": is not a regular file; --memory takes files on a disk");
   }
   source.bytes = static_cast<uint64_t>(status.st_size);
+  if (path.ends_with(".npy")) {
+    read_header(source, type);
+    return source;
+  }
   if (source.bytes % element_bytes != 0) {
     throw InputError(path + ": found " + std::to_string(source.bytes) +
                      " bytes, accepted: a multiple of " + std::to_string(element_bytes) +

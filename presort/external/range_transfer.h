@@ -20,8 +20,8 @@ class RangeTransfer {
   RangeTransfer& operator=(const RangeTransfer&) = delete;
 
   // Begins to move `bytes` bytes; the last block is rounded up to a multiple of kDirectBytes.
-  // Requires: finish() returned for the range before; memory and offset are multiples of
-  //           kDirectBytes
+  // Requires: finish() returned for the range before; memory, and the offset in a file for direct
+  //           I/O, are multiples of kDirectBytes
   void start(Transfer::Kind kind, uint64_t offset, std::byte* memory, uint64_t bytes);
 
   // Waits for all of the range.

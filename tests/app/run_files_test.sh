@@ -56,6 +56,31 @@ for way in parts one; do
     "${way[@]}" -o out.u32 --json
   check "right counts in $memory" cmp out.u32 counts.u32
 done
+# NumPy's files: elements behind a header
+python3 - <<'END'
+import struct
+def npy(name, descr, data):
+    head = ("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }" % (descr, len(data) // 4))
+    head += ' ' * (118 - len(head) - 1) + '\n'
+    open(name, 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + data)
+data = open('l.u32', 'rb').read()
+npy('l.npy', '<u4', data)
+npy('v.npy', '<i4', data)
+npy('f.npy', '<f4', data)
+npy('table.npy', '<u4', open('table.u32', 'rb').read())
+END
+for way in parts one; do
+  [ $way = one ] && way=(--memory 1GiB) || way=("${parts[@]}")
+  check "sums of .npy files" "$presort" run --labels l.npy --values v.npy -b 2^16 "${way[@]}" -o npy.u32
+  check "right sums of .npy files" cmp npy.u32 sums.u32
+  check "gather from a .npy file" "$presort" run --op gather --labels l.npy --values table.npy \
+    "${way[@]}" -o npy.u32
+  check "right results from a .npy file" cmp npy.u32 l.u32
+done
+expect 2 "f.npy: descr: found floats of 4 bytes, accepted: u32" "$presort" run --labels l.npy \
+  --values f.npy -b 2^16 --memory 1GiB -o npy.u32
+truncate -s -4 v.npy
+expect 2 "v.npy: found" "$presort" run --labels l.npy --values v.npy -b 2^16 --memory 1GiB -o npy.u32
 check "by the rule" "$presort" run "${files[@]}" --memory 1MiB -o out.u32
 check "right sums by the rule" cmp out.u32 sums.u32
 

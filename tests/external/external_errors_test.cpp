@@ -116,7 +116,7 @@ TEST_CASE("a file that changed its size between two looks is refused") {
 TEST_CASE("a file cut short while it is read is named with the byte where it ends") {
   for (const Means means : {Means::automatic, Means::threads}) {
     const Fixture f;
-    const SourceFile source = open_source(f.files.labels, 4);
+    const SourceFile source = open_source(f.files.labels, ScalarType::u32);
     truncate(f.files.labels.c_str(), 70001);
     const auto transfers = make_transfers(means);
     ExtentReader reader(*transfers, source.file.get(), source.name, cut(0, source.bytes, 65536),

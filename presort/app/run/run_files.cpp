@@ -4,7 +4,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +24,7 @@
 #include "presort/external/external_run.h"
 #include "presort/io/json/result_json.h"
 #include "presort/io/labels/label_memory.h"
+#include "presort/io/labels/npy_header.h"
 #include "presort/io/machine/provenance.h"
 #include "presort/predict/storage/external_time.h"
 
@@ -35,14 +39,25 @@ std::string required_file(const Arguments& arguments, const char* name) {
   return *file;
 }
 
+// Bytes of an element, by the header of a NumPy file. Errors: InputError
+uint64_t npy_element_bytes(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw InputError(path + ": cannot be read: " + std::strerror(errno));
+  }
+  return io::read_npy_header(stream, path, io::NpyTypes::numbers).element_bytes;
+}
+
 // The type of labels follows from the name's ending, as everywhere (presort help file-formats).
 Types types_of_files(const Arguments& arguments, const std::string& labels) {
   const std::string ending = std::filesystem::path(labels).extension().string();
-  if (ending != ".u64" && ending != ".u32" && ending != ".bin" && ending != ".raw") {
-    throw InputError(fmt::format("{}: found '{}', accepted with --memory: .u32, .bin, .raw, .u64",
-                                 labels, ending));
+  if (ending != ".u64" && ending != ".u32" && ending != ".bin" && ending != ".raw" &&
+      ending != ".npy") {
+    throw InputError(fmt::format(
+        "{}: found '{}', accepted with --memory: .u32, .bin, .raw, .u64, .npy", labels, ending));
   }
-  const ScalarType label = ending == ".u64" ? ScalarType::u64 : ScalarType::u32;
+  const bool is_long = ending == ".u64" || (ending == ".npy" && npy_element_bytes(labels) == 8);
+  const ScalarType label = is_long ? ScalarType::u64 : ScalarType::u32;
   Types types = read_types(arguments.text("type"));
   if (arguments.has("type") && types.label != label) {
     throw InputError(fmt::format("--type: found '{}', accepted: labels of {}, as {} has them",
@@ -191,12 +206,14 @@ void print_run_json(const Problem& problem, const FilePlan& file_plan,
 std::vector<Option> run_file_options() {
   return {
       {"memory", 0, "SIZE",
-       "Run once on files, with at most this much memory: labels of --labels (.u32 or .u64), "
+       "Run once on files, with at most this much memory: labels of --labels (.u32, .u64 or "
+       ".npy), "
        "values "
        "of --values, result to --output. Operations: multireduce, scatter, gather, histogram. What "
        "memory does not hold is first partitioned into a spill file"},
       {"values", 0, "FILE",
-       "With --memory: values, as raw elements of --type, one for each label; of a gather its "
+       "With --memory: values, as raw elements of --type or .npy, one for each label; of a gather "
+       "its "
        "table"},
       {"output", 'o', "FILE",
        "With --memory: file of the result, as raw elements of --type; it appears when it is "

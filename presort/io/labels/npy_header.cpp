@@ -15,10 +15,15 @@ constexpr uint64_t kLongestHeader = 1 << 20;
 struct ElementType {
   uint64_t bytes;
   bool is_signed;
+  bool is_float = false;
 };
 constexpr Named<ElementType> kElementTypes[] = {
     {"|u1", {1, false}}, {"<u2", {2, false}}, {"<u4", {4, false}},
     {"<u8", {8, false}}, {"<i4", {4, true}},  {"<i8", {8, true}},
+};
+constexpr Named<ElementType> kNumberTypes[] = {
+    {"<u4", {4, false}}, {"<u8", {8, false}},      {"<i4", {4, true}},
+    {"<i8", {8, true}},  {"<f4", {4, true, true}}, {"<f8", {8, true, true}},
 };
 
 std::string read_exactly(std::istream& stream, uint64_t bytes, const std::string& file) {
@@ -68,7 +73,7 @@ uint64_t parse_shape(const std::string& shape, const std::string& file) {
 
 }  // namespace
 
-NpyHeader read_npy_header(std::istream& stream, const std::string& file) {
+NpyHeader read_npy_header(std::istream& stream, const std::string& file, NpyTypes types) {
   const std::string start = read_exactly(stream, 8, file);
   if (std::string_view(start).substr(0, 6) != kMagic) {
     throw InputError(
@@ -92,8 +97,10 @@ NpyHeader read_npy_header(std::istream& stream, const std::string& file) {
   if (type.size() >= 2 && type.front() == '\'') {
     type = type.substr(1, type.size() - 2);
   }
-  const ElementType element =
-      from_name(kElementTypes, file + ": descr", with_hidden_replaced(type));
+  const std::string key = file + ": descr";
+  const std::string name = with_hidden_replaced(type);
+  const ElementType element = types == NpyTypes::labels ? from_name(kElementTypes, key, name)
+                                                        : from_name(kNumberTypes, key, name);
   const std::string order = dictionary_value(header, "fortran_order", ',', file);
   if (order != "False,") {
     throw InputError(file + ": fortran_order: found " +
@@ -101,7 +108,7 @@ NpyHeader read_npy_header(std::istream& stream, const std::string& file) {
                      ", accepted: False");
   }
   const uint64_t count = parse_shape(dictionary_value(header, "shape", ')', file), file);
-  return {8 + length_bytes + length, count, element.bytes, element.is_signed};
+  return {8 + length_bytes + length, count, element.bytes, element.is_signed, element.is_float};
 }
 
 }  // namespace presort::io
