@@ -22,7 +22,9 @@ struct Gpu {
   uint64_t memory_bytes = 0;
   double launch_ns = 0;  // time that one more empty kernel in a stream takes, ns
   // Time, ns, that a kernel takes besides launch and bytes when the next kernel waits for it: its
-  // first read of memory and its last write. The default is of one H100 (docs/results/gpu-draws.md)
+  // first read of memory and its last write. The probe times a kernel that reads and writes a word a
+  // thread on an idle device, and subtracts a launch. The default is of one H100
+  // (docs/results/gpu-draws.md)
   double step_ns = 5000;
   // Times, ns, of a read that waits for the one before, answered by the L2 or by shared memory. The
   // defaults are of one H100 (docs/results/gpu-waits.md)

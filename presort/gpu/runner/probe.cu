@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <vector>
 
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/measurement.h"
@@ -126,6 +127,21 @@ class Prober {
            kLaunches;
   }
 
+  // Time, ns, of a kernel on an idle device that reads and writes a word a thread, two blocks of each
+  // multiprocessor. Median: a single launch is short beside what disturbs it.
+  double small_kernel_ns() const {
+    constexpr int kRounds = 41;
+    std::vector<double> rounds;
+    for (int round = 0; round < kRounds; ++round) {
+      rounds.push_back(events_.ns_of([&] {
+        ceilings::copy_word<<<2 * gpu_.multiprocessors, ceilings::kThreads>>>(words(from_),
+                                                                              words(to_));
+      }));
+    }
+    std::nth_element(rounds.begin(), rounds.begin() + kRounds / 2, rounds.end());
+    return rounds[kRounds / 2];
+  }
+
   // Time, ns, of a read that waits for the one before and is answered by the L2.
   double l2_latency_ns() const {
     constexpr uint32_t kLines = uint32_t{1} << 16;  // 8 MiB, which every L2 of a data center holds
@@ -239,7 +255,9 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
   samples.add("tableQuarters", prober.table_rate<uint32_t>(4));
   samples.add("tableSwaps", prober.table_rate<double>(1));
   samples.add("tableSwapQuarters", prober.table_rate<double>(4));
-  samples.add("launch", prober.launch_ns());
+  const double launch_ns = prober.launch_ns();
+  samples.add("launch", launch_ns);
+  samples.add("step", std::max(1.0, prober.small_kernel_ns() - launch_ns));
   samples.add("l2Latency", prober.l2_latency_ns());
   samples.add("sharedLatency", prober.shared_latency_ns());
 }
@@ -269,6 +287,7 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   probe.gpu.l2_effective_bytes =
       std::min(static_cast<uint64_t>(effective) / kStep * kStep, probe.gpu.l2_bytes);
   probe.gpu.launch_ns = four_digits(samples.median_of("launch"));
+  probe.gpu.step_ns = four_digits(samples.median_of("step"));
   probe.gpu.l2_latency_ns = four_digits(samples.median_of("l2Latency"));
   probe.gpu.shared_latency_ns = four_digits(samples.median_of("sharedLatency"));
   probe.samples = samples.all();

@@ -16,7 +16,7 @@ namespace presort::inline v0::gpu {
 Gpu describe_gpu();
 
 // One key of a machine file's GPU section, with what each pass measured for the whole device: bytes or
-// events a second; l2Effective in bytes, launch, l2Latency and sharedLatency in ns.
+// events a second; l2Effective in bytes; launch, step, l2Latency and sharedLatency in ns.
 struct GpuSamples {
   std::string_view key;
   std::vector<double> passes;

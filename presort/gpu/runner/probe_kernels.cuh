@@ -198,6 +198,12 @@ __global__ void follow_shared(uint32_t hops, uint32_t* sink) {
 
 __global__ void do_nothing() {}
 
+// Reads and writes a word for each thread: the least that a kernel of a plan does.
+__global__ void copy_word(const uint32_t* from, uint32_t* to) {
+  const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i] = from[i];
+}
+
 __global__ void wait_cycles(long long cycles) {
   const long long first = clock64();
   while (clock64() - first < cycles) {
