@@ -127,11 +127,14 @@ TEST_CASE("sums of floats with long segments apart have the same bits in every r
 
 TEST_CASE("calls take long segments apart where segments have 1024 or 2048 values on average") {
   CHECK(!reduces_long_apart(uint64_t{1} << 20, 0));
-  CHECK(reduces_long_apart(uint64_t{1} << 20, 1024));
-  CHECK(!reduces_long_apart((uint64_t{1} << 20) - 1, 1024));
+  CHECK(reduces_long_apart(480 * 1024, 1024));
+  CHECK(!reduces_long_apart(480 * 1024 - 1, 1024));
+  CHECK(reduces_long_apart(uint64_t{1} << 22, (uint64_t{1} << 22) / 480));
+  CHECK(!reduces_long_apart((uint64_t{1} << 22) + 1, (uint64_t{1} << 22) / 480));
   CHECK(!reduces_long_apart(uint64_t{1} << 18, 1));
   CHECK(reduces_long_apart((uint64_t{1} << 18) + 1, 1));
-  CHECK(reduces_long_apart(uint64_t{1} << 24, uint64_t{1} << 14));
+  CHECK(reduces_long_apart(uint64_t{1} << 24, (uint64_t{1} << 24) / 768));
+  CHECK(!reduces_long_apart(uint64_t{1} << 24, (uint64_t{1} << 24) / 768 + 1));
   CHECK(!reduces_long_apart((uint64_t{1} << 24) + 1, uint64_t{1} << 14));
   CHECK(reduces_long_apart(uint64_t{1} << 26, uint64_t{1} << 15));
   CHECK(!reduces_long_apart(uint64_t{1} << 26, (uint64_t{1} << 15) + 1));
