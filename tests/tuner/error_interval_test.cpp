@@ -42,11 +42,35 @@ TEST_CASE("the interval is 1.28 standard deviations of all parts of the error") 
   CHECK_FALSE(error_interval(one).holds(8.0));
 }
 
+TEST_CASE("the last level, memory, page walks and stores are shared, a core's own caches are not") {
+  const Prediction all = prediction_of({{"core", 1.0},
+                                        {"L1d", 2.0},
+                                        {"L2", 3.0},
+                                        {"L3", 4.0},
+                                        {"memoryLatency", 5.0},
+                                        {"memoryBandwidth", 6.0},
+                                        {"TLB", 7.0},
+                                        {"branches", 8.0},
+                                        {"stores", 9.0},
+                                        {"dependence", 10.0}});
+  CHECK(shared_part(all) == doctest::Approx(31.0 / 55));
+  CHECK(shared_part(prediction_of({{"core", 1.0}, {"memoryLatency", 1.0}})) ==
+        doctest::Approx(0.5));
+}
+
+TEST_CASE("what is shared widens the interval") {
+  const double core = width(prediction_of({{"core", 4.0}}));
+  const double half = width(prediction_of({{"core", 2.0}, {"L2", 0.0}, {"memoryLatency", 2.0}}));
+  const double memory = width(prediction_of({{"core", 0.0}, {"L2", 0.0}, {"memoryLatency", 4.0}}));
+  CHECK(memory > half);
+  CHECK(memory == doctest::Approx(std::hypot(core, 1.2816 * kErrorOfShared)));
+}
+
 TEST_CASE("several mechanisms err less together than one, and a sample's error adds") {
-  const Prediction one = prediction_of({{"memory", 4.0}});
-  const Prediction two = prediction_of({{"memory", 2.0}, {"TLB", 2.0}});
+  const Prediction one = prediction_of({{"dependence", 4.0}});
+  const Prediction two = prediction_of({{"dependence", 2.0}, {"branches", 2.0}});
   CHECK(width(two) < width(one));
-  CHECK(width(prediction_of({{"memory", 4.0}}, 0.5)) > width(one));
+  CHECK(width(prediction_of({{"dependence", 4.0}}, 0.5)) > width(one));
 }
 
 }  // namespace error_interval_test
