@@ -60,7 +60,9 @@ void set_last_share(Draft& draft, const Known& known, CacheLevel& cache,
     draft.warn("the effective size of " + cache.name + " is beyond the largest footprint");
     return;
   }
-  cache.policy = found.policy;
+  cache.policy = found.policy == Replacement::random && known.core.last_resists_streams
+                     ? Replacement(ReplacementKind::srrip)
+                     : found.policy;
   const uint64_t above = draft.machine().caches.back().size_bytes;
   const uint64_t effective =
       cache.fill == Fill::onEvict && found.bytes > 2 * above ? found.bytes - above : found.bytes;

@@ -51,6 +51,9 @@ struct CoreDefaults {
   // How the second level's stream prefetcher behaves: Prefetcher::yields_at and ::crosses_after
   int streams_yield_at = kHeavyLoad;
   int streams_cross_after = 0;
+  // True: a stream leaves lines in the last level that were used again (srrip instead of random
+  // replacement); docs/results/draws.md, "A last level that others share"
+  bool last_resists_streams = false;
 };
 
 std::span<const CoreDefaults> core_table();

@@ -62,7 +62,7 @@ constexpr CoreDefaults kCores[] = {
      "SOG 57647, C&C; L2 queue: a guess"},
     {"Zen 5", 8, 6, window(448, 104, 224, 4, 104), 15, {96, 96}, {96, 96}, true,
      {4096, 16}, 7, 6, 64, 64, 16, 24, 64, Fill::onEvict, 2,
-     "SOG 58455, C&C; L1d queue: a guess; streams: docs/results/loops.md", 0, 3},
+     "SOG 58455, C&C; L1d queue: a guess; streams: docs/results/loops.md", 0, 3, true},
     {"Neoverse N1", 4, 3, window(128, 72, 0, 2), 11, {48, 48}, {48, 48}, true,
      {1280, 5}, 5, 2, 32, 8, 2, 20, 46, Fill::onEvict, 1,
      "TRM (Neoverse N1), WC; queues and store window: guesses"},
