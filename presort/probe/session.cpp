@@ -144,6 +144,8 @@ void Session::measure_core() {
     add(Quantity::runUpdate, 0, run_update());
     add(Quantity::strayUpdate, 0, stray_update());
     add(Quantity::prefetchedUpdate, 0, prefetched_update());
+    add(Quantity::floatUpdate, 0, float_update());
+    add(Quantity::floatSum, 0, float_sum());
     add(Quantity::steadyBranch, 0, steady_branch());
     add(Quantity::randomBranch, 0, random_branch());
   }

@@ -241,6 +241,35 @@ TEST_CASE("a core renames beside software prefetches where updates behind them s
   CHECK_FALSE(beside(6 * kCycle));
 }
 
+TEST_CASE("a last level that resists streams replaces by re-reference, where it seems random") {
+  const Estimates estimates = synthetic_estimates();
+  const Topology topology = synthetic_topology();
+  Findings findings = find(estimates, topology);
+  const auto policy = [&](bool resists, Replacement found) {
+    CoreDefaults core = core_defaults(guest(), topology);
+    core.last_resists_streams = resists;
+    findings.last_capacity.policy = found;
+    return assemble(findings, estimates, topology, guest(), core, {.date = "2026-11-26"})
+        .machine.caches.back()
+        .policy.kind;
+  };
+  CHECK(policy(true, Replacement::random) == ReplacementKind::srrip);
+  CHECK(policy(true, Replacement::lru) == ReplacementKind::lru);
+  CHECK(policy(false, Replacement::random) == ReplacementKind::random);
+}
+
+TEST_CASE("updates and sums of floats have times of their own") {
+  Estimates estimates = synthetic_estimates();
+  const Machine none = assembled(estimates, synthetic_topology()).machine;
+  CHECK_FALSE(none.float_forward_cycles.has_value());
+  CHECK(none.float_add_cycles == 0);
+  set(estimates, Quantity::floatUpdate, 0, 12 * kCycle);
+  set(estimates, Quantity::floatSum, 0, 3 * kCycle);
+  const Machine both = assembled(estimates, synthetic_topology()).machine;
+  CHECK(both.float_forward_cycles.value() == doctest::Approx(11));
+  CHECK(both.float_add_cycles == doctest::Approx(3));
+}
+
 TEST_CASE("where updates of one address do without the store buffer, those of two tell its time") {
   const auto forward = [](double one_ns, double pair_ns) {
     Estimates estimates = synthetic_estimates();

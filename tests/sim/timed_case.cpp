@@ -144,6 +144,7 @@ void add_core(Dice& dice, Machine& machine) {
     machine.repeated_forward_after = small(dice, 1, 130);
     machine.repeated_forward_after_strays = coin(dice) ? small(dice, 1, 130) : 0;
     machine.repeated_forward_beside_prefetch = coin(dice);
+    machine.float_add_cycles = coin(dice) ? small(dice, 1, 5) : 0;
   }
 }
 

@@ -211,6 +211,12 @@ struct Machine {
   int repeated_forward_after_strays = 0;
   // A load is renamed as well where software prefetches come between the updates
   bool repeated_forward_beside_prefetch = false;
+  // Cycles from a store of a float to the result of the add that takes it, less one. No core that
+  // was measured renames memory for floats. Without a value an update of floats is one of integers.
+  std::optional<double> float_forward_cycles;
+  // Latency of an add of floats in a sum that is kept in a register, cycles; 0: sums wait for
+  // nothing
+  double float_add_cycles = 0;
   // Write-combining buffers for streaming stores of parts of lines; 0: as many as the first level's
   // queue
   int write_combining = 0;

@@ -10,6 +10,7 @@
 #include "presort/predict/closed_form/hit_ratios/strata.h"
 #include "presort/predict/closed_form/phase_footprints.h"
 #include "presort/predict/phases/phase_key.h"
+#include "presort/predict/phases/update_machine.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/slices.h"
 #include "presort/predict/size_limits.h"
@@ -33,6 +34,7 @@ class ClosedForm final : public PhaseSimulator {
   ClosedForm(const Machine& machine, const Problem& problem, PageSize page_size,
              std::shared_ptr<const EmpiricalLabels> measured, FilePlaces places)
       : machine_(machine),
+        update_machine_(update_machine(machine, problem)),
         problem_(problem),
         measured_(std::move(measured)),
         page_bytes_(page_bytes(page_size)),
@@ -41,11 +43,13 @@ class ClosedForm final : public PhaseSimulator {
             machine, {.record = &excerpt_, .record_only = true, .excerpt = &excerpt_}, problem,
             page_size)),
         times_(machine_, page_bytes_, excerpt_,
-               measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1) {}
+               measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1),
+        update_times_(update_machine_, page_bytes_, excerpt_,
+                      measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1) {}
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
-    return time({distances.inputs, touches_.page_items(input)}, touches_.direct(input), problem_.n,
-                [&](double) { recorder_->direct(input, distances); });
+    return update_time({distances.inputs, touches_.page_items(input)}, touches_.direct(input),
+                       problem_.n, [&](double) { recorder_->direct(input, distances); });
   }
 
   PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
@@ -55,8 +59,8 @@ class ClosedForm final : public PhaseSimulator {
     const cpu::RangePass like{ranges_alike(problem_) ? 0 : range.pass, range.passes};
     ExcerptKind kind{distances.inputs, touches_.page_items(input)};
     kind.blocks = true;
-    return time(kind, touches_.range_pass(input, range.passes), problem_.n,
-                [&](double) { recorder_->range_pass(input, distances, like); });
+    return update_time(kind, touches_.range_pass(input, range.passes), problem_.n,
+                       [&](double) { recorder_->range_pass(input, distances, like); });
   }
 
   PhaseEstimate direct_on_parts(const Parts& parts, const PhaseInput& place,
@@ -88,8 +92,8 @@ class ClosedForm final : public PhaseSimulator {
     return histogram(input, digit);
   }
   PhaseEstimate reduce_in_sets(const PhaseInput& input) override {
-    return time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
-                problem_.n / kReduceSets, [&](double) { recorder_->reduce_in_sets(input); });
+    return update_time({0, touches_.page_items_of_sets()}, touches_.reduce_in_sets(input),
+                       problem_.n / kReduceSets, [&](double) { recorder_->reduce_in_sets(input); });
   }
   PhaseEstimate add_sets() override {
     return time({0, kPrefetchedPageBytes}, touches_.add_sets(), problem_.m,
@@ -126,9 +130,16 @@ class ClosedForm final : public PhaseSimulator {
     const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
     return times_.time(kind, setting, {{}}, record);
   }
+  // Like time(), of a phase that updates buckets.
+  PhaseEstimate update_time(const ExcerptKind& kind, std::vector<Footprint> footprints,
+                            uint64_t items, const ExcerptTimes::Record& record) {
+    const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
+    return update_times_.time(kind, setting, {{}}, record);
+  }
   std::shared_ptr<const LabelSource> excerpt_part(const Parts& parts, double place) const;
 
   Machine machine_;
+  Machine update_machine_;  // machine on which updates of buckets run (phases/update_machine.h)
   Problem problem_;
   // Measured distribution of the labels of a file; null for other distributions
   std::shared_ptr<const EmpiricalLabels> measured_;
@@ -137,6 +148,7 @@ class ClosedForm final : public PhaseSimulator {
   Excerpt excerpt_;
   std::unique_ptr<PhaseSimulator> recorder_;
   ExcerptTimes times_;
+  ExcerptTimes update_times_;
 };
 
 PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& digit,
@@ -197,7 +209,7 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
                            : std::vector<PartSizes>{{std::floor(even), 1}})) {
     spans.push_back({middle, weight});
   }
-  return times_.time(kind, setting, spans, record);
+  return update_times_.time(kind, setting, spans, record);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@
 #include "presort/predict/phases/phase_simulator.h"
 #include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/phases/streams.h"
+#include "presort/predict/phases/update_machine.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/phase_job.h"
 
@@ -40,6 +41,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   CorePhases(const Machine& machine, const SimulationOptions& options, const Problem& problem,
              PageSize page_size, size_t threads)
       : machine_(machine),
+        update_machine_(update_machine(machine, problem)),
         options_(options),
         problem_(problem),
         page_bytes_(page_bytes(page_size)),
@@ -148,6 +150,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseJob job_of_inputs(const PhaseInput& input, WarmUp warm_up);
   PhaseJob job_of_array(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);
   PhaseEstimate sample(const PhaseJob& job);
+  PhaseEstimate sample_updates(const PhaseJob& job);
 
   // Number of parts like `input` to simulate untimed before it, so that tables and buffers are in
   // the caches, as they are for all parts but the first. Measured: 2^24 inputs sorted by 20 bits in
@@ -317,6 +320,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   // The sum of a type that rounds, simulated with integers: it must be added up one by one.
   struct RoundedSum : Sum<Value> {
     static constexpr bool is_associative = false;
+    static constexpr bool kAddsFloats = true;
   };
   bool rounds() const {
     return problem_.types.value == ScalarType::f32 || problem_.types.value == ScalarType::f64;
@@ -326,6 +330,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   using SegmentReduce = cpu::ReduceSegments<TracingMemory, Label, Value, Sum<Value>>;
   using SegmentScan =
       cpu::ScanSegments<cpu::Scan::exclusive, TracingMemory, Label, Value, Sum<Value>>;
+  using RoundedScan =
+      cpu::ScanSegments<cpu::Scan::exclusive, TracingMemory, Label, Value, RoundedSum>;
   std::span<const Label> offsets_of(const LabelSource& labels);
   TracedArray<const Label> traced_offsets();
   std::vector<cpu::SegmentShare> segment_shares() const;
@@ -446,6 +452,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
       std::is_same_v<Buffers, cpu::LabelBuffers<TracingMemory, Label, Buffers::kFlushes>>;
 
   Machine machine_;
+  Machine update_machine_;  // machine on which updates of buckets run (update_machine.h)
   SimulationOptions options_;
   Problem problem_;
   uint64_t page_bytes_;
@@ -510,6 +517,13 @@ template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::sample(const PhaseJob& job) {
   buckets_ = address_of(Region::buckets);
   return sample_job(machine_, options_, page_bytes_, job);
+}
+
+// Like sample(), of a job that updates buckets.
+template <class Label, class Value>
+PhaseEstimate CorePhases<Label, Value>::sample_updates(const PhaseJob& job) {
+  buckets_ = address_of(Region::buckets);
+  return sample_job(update_machine_, options_, page_bytes_, job);
 }
 
 }  // namespace presort::predict

@@ -161,10 +161,11 @@ class TracingMemory {
     for (uint64_t k = first; k < std::min(last, all); ++k) {
       const uint64_t i = static_cast<uint64_t>(plain(index)) + k;
       const Element* element = array.at(i);
-      sum = apply(f, sum, Tracked<Element>{element ? *element : Element{}, 0});
+      sum.value = f(plain(sum), element ? *element : Element{});
       if (k >= whole) {
         record(sim::AccessKind::load, site(array.address), array.address + i * sizeof(T), sizeof(T),
-               token(index), 0);
+               token(index), adds_floats<F>() ? token(sum) : 0);
+        sum.token = adds_floats<F>() ? sequence_ : token(sum);
         ops(2);  // two micro-operations: ⊙, and the index
         loop_test(k + 1 < all, count);
       } else if (k % kLanes == 0) {
@@ -200,8 +201,12 @@ class TracingMemory {
     }
   }
 
+  // Where f adds floats, the newest load is that of the second argument, and waits for the first.
   template <class F, class... Args>
   auto apply(const F& f, const Args&... args) {
+    if constexpr (adds_floats<F>()) {
+      add_to_sum(args...);
+    }
     return Tracked<std::decay_t<decltype(f(plain(args)...))>>{f(plain(args)...),
                                                               std::max({token(args)...})};
   }
@@ -254,6 +259,21 @@ class TracingMemory {
     static const Class probe{};
     return static_cast<uint64_t>(reinterpret_cast<const char*>(&(probe.*member)) -
                                  reinterpret_cast<const char*>(&probe));
+  }
+
+  // True if F adds floats one by one: a sum waits for the one before it.
+  template <class F>
+  static constexpr bool adds_floats() {
+    return requires {
+      F::kAddsFloats;
+    };
+  }
+
+  template <class Sum, class Value>
+  void add_to_sum(const Sum& sum, const Value& value) {
+    if (!records_.empty() && token(value) == sequence_) {
+      records_.back().data_depends_on = distance(token(sum));
+    }
   }
 
   uint16_t distance(uint64_t source) const {

@@ -186,6 +186,8 @@ void find_core(Findings& findings, const Estimates& estimates) {
       updates_to_learn(estimates, findings, Quantity::strayUpdate);
   findings.prefetched_forward_ns =
       difference(found_in_core(estimates, Quantity::prefetchedUpdate), cycle);
+  findings.float_forward_ns = difference(found_in_core(estimates, Quantity::floatUpdate), cycle);
+  findings.float_add_ns = found_in_core(estimates, Quantity::floatSum);
   const auto per_miss =
       difference(found_in_core(estimates, Quantity::randomBranch),
                  found_in_core(estimates, Quantity::steadyBranch), 1 / kMissedBranches);

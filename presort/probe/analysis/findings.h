@@ -57,6 +57,10 @@ struct Findings {
   std::optional<Found> repeated_forward_after_strays;
   // Like repeated_forward_ns, behind software prefetches (Quantity::prefetchedUpdate)
   std::optional<Found> prefetched_forward_ns;
+  // Time from a store of a float to the result of the add that takes it, less one cycle
+  std::optional<Found> float_forward_ns;
+  // Latency of an add of floats
+  std::optional<Found> float_add_ns;
   std::optional<Found> branch_miss_ns;  // time to refill the pipeline after a missed branch
   std::optional<Found> issue_width;     // independent adds that the core does per cycle
   // Time that a page walk adds: largest value of translation_cost (curve.h)

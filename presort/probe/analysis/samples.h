@@ -48,6 +48,8 @@ enum class Quantity {
   runUpdate,          // time per update: as repeatedUpdate, at addresses in runs
   strayUpdate,        // time per update: as repeatedUpdate, another address after 512 updates
   prefetchedUpdate,   // time per update: as repeatedUpdate, each behind a software prefetch
+  floatUpdate,        // time per update: as repeatedUpdate, of a float
+  floatSum,           // time per add of a float to a sum in a register
   steadyBranch,       // time per iteration: a branch that always goes the same way
   randomBranch,       // time per iteration: an unpredictable branch
   smallPages,  // time per step: chase of one line in each 4 KiB page, spread over sets   at: pages

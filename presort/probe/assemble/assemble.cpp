@@ -58,6 +58,19 @@ void set_renaming(Draft& draft, const Findings& findings) {
   }
 }
 
+// Floats: how soon an update has the data of the last one, and how soon a sum in a register.
+void set_floats(Draft& draft, const Findings& findings) {
+  Machine& m = draft.machine();
+  if (const auto& forward = findings.float_forward_ns) {
+    m.float_forward_cycles = std::max(0.0, draft.cycles(forward->value));
+    draft.file_value("cpu.storeForwardFloat", *m.float_forward_cycles, "cy", forward->uncertainty);
+  }
+  if (const auto& add = findings.float_add_ns) {
+    m.float_add_cycles = draft.cycles(add->value);
+    draft.file_value("cpu.floatAdd", m.float_add_cycles, "cy", add->uncertainty);
+  }
+}
+
 void set_core(Draft& draft, const Known& known) {
   Machine& m = draft.machine();
   m.name = "this-machine";
@@ -95,6 +108,7 @@ void set_core(Draft& draft, const Known& known) {
     draft.known_value("cpu.storeForward", m.store_forward_cycles, "cy", Quality::guess);
   }
   set_renaming(draft, known.findings);
+  set_floats(draft, known.findings);
 }
 
 void set_memory(Draft& draft, const Known& known) {

@@ -1,5 +1,6 @@
 #include "presort/probe/workloads/core_loops.h"
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -77,11 +78,11 @@ const std::vector<uint32_t>& strays_among_indices() {
 // Times update(counters, indices, i) for i below kUpdates. Update is a type of its own for each
 // loop, so that the compiler puts it into the loop: the return address that a call stores would be
 // a store between two updates.
-template <class Update>
+template <class Counter = uint32_t, class Update>
 Slice time_updates(const std::vector<uint32_t>& indices, const Update& update) {
-  std::vector<uint32_t> counters(64, 0);
+  std::vector<Counter> counters(64, Counter{});
   const uint32_t* const index = indices.data();
-  uint32_t* const counter = counters.data();
+  Counter* const counter = counters.data();
   return take_slice(kUpdates, [&] {
     for (uint64_t i = 0; i < kUpdates; ++i) {
       update(counter, index, i);
@@ -129,6 +130,25 @@ Slice prefetched_update() {
   return time_updates(one_index(), [](uint32_t* counter, const uint32_t* index, uint64_t i) {
     __builtin_prefetch(counter + index[i + kFetchAhead]);
     add_one(counter, index[i]);
+  });
+}
+
+Slice float_update() {
+  return time_updates<float>(one_index(), [](float* counter, const uint32_t* index, uint64_t i) {
+    cpu::RawMemory::modify(counter, index[i], [](float sum) { return sum + 1; });
+  });
+}
+
+Slice float_sum() {
+  const std::vector<float> values(kUpdates, 1);
+  const float* const value = values.data();
+  return take_slice(kUpdates, [&] {
+    float sum = 0;
+    for (uint64_t i = 0; i < kUpdates; ++i) {
+      sum += value[i];  // rounds, so that no compiler adds in another order
+    }
+    auto bits = std::bit_cast<uint32_t>(sum);
+    keep(bits);
   });
 }
 

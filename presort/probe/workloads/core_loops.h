@@ -32,6 +32,13 @@ Slice stray_update();
 // Time, ns, of an update as in repeated_update(), each behind a software prefetch of the counter.
 Slice prefetched_update();
 
+// Time, ns, of an update as in repeated_update(), of a counter that is a float: no core that was
+// measured renames memory for floats, and an add of floats takes longer.
+Slice float_update();
+
+// Time, ns, of an add of a float to a sum in a register: a sum waits for the one before.
+Slice float_sum();
+
 // Time, ns, of an iteration of a loop with one branch: random_branch() on random bits that lie in
 // L1d, steady_branch() on bits that are all 0. Half of the random branches are missed.
 Slice random_branch();

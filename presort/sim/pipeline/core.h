@@ -135,6 +135,7 @@ class BasicCore {
   double branch_miss_;
   double forward_;
   double repeated_forward_;
+  double float_add_;  // latency of an add of floats, cycles
   bool renames_memory_;
   double first_latency_;
 

@@ -21,6 +21,7 @@ BasicCore<Addresses, Lines>::BasicCore(const Machine& machine, MemoryMode mode,
       branch_miss_(machine.branch_miss_cycles),
       forward_(machine.store_forward_cycles),
       repeated_forward_(machine.repeated_forward_cycles.value_or(forward_)),
+      float_add_(machine.float_add_cycles),
       renames_memory_(machine.repeated_forward_cycles.has_value()),
       first_latency_(machine.caches.front().latency_cycles),
       forwarding_(static_cast<size_t>(machine.window.stores)),
@@ -206,6 +207,10 @@ double BasicCore<Addresses, Lines>::load(const Access& record, double t) {
   }
   translation_.finish(place, completed);
   last_access_ = completed;
+  if (record.data_depends_on != 0 && float_add_ > 0) {
+    completed = std::max(completed, completion(record.data_depends_on)) + float_add_;
+    course_.wait_until(completed, kDependence);
+  }
   retire(completed, kCore);
   return completed;
 }

@@ -170,6 +170,22 @@ TEST_CASE("each step of a chain through one address takes forwarding and the sto
   }
 }
 
+TEST_CASE("loads that are added to one sum of floats take an add each, others wait for none") {
+  const sim::Access added = record(AccessKind::load, 0, 0, 0, 1);
+  for (const double add : {2.0, 4.0}) {
+    Machine machine = small_machine();
+    machine.float_add_cycles = add;
+    CoreRig rig(machine);
+    rig.run(repeat(10, {added}));
+    CHECK(rig.run(repeat(1000, {added})) == Approx(1000 * add));
+    CHECK(rig.run(repeat(1000, {load(0)})) < 0.6 * 1000 * add);
+    machine.float_add_cycles = 0;
+    CoreRig integers(machine);
+    integers.run(repeat(10, {added}));
+    CHECK(integers.run(repeat(1000, {added})) < 0.6 * 1000 * add);
+  }
+}
+
 TEST_CASE("a load that always takes the last store's data learns to take them at once") {
   Machine machine = small_machine();
   machine.store_forward_cycles = 7;

@@ -16,6 +16,10 @@ std::string prefetcher_name(const Prefetcher& prefetcher) {
   return prefetcher.level + "." + to_name(kPrefetcherKinds, prefetcher.kind);
 }
 
+double float_forward(const Machine& machine) {
+  return machine.float_forward_cycles.value_or(machine.store_forward_cycles);
+}
+
 double repeated_forward(const Machine& machine) {
   return machine.repeated_forward_cycles.value_or(machine.store_forward_cycles);
 }
@@ -54,6 +58,14 @@ constexpr Field kCpuRows[] = {
     flag<&Machine::repeated_forward_beside_prefetch>(
         "storeForwardRepeatsBesidePrefetch", stated,
         "storeForwardRepeated holds as well with software prefetches between the updates"),
+    number<&Machine::float_forward_cycles>(
+        "storeForwardFloat", cycles(0, 1e4), optional,
+        "of an update of a float: store to the result of the add that takes its data, less one "
+        "cycle; storeForwardRepeated does not apply",
+        {.default_text = "as integers", .resolved = of_object<&float_forward>}),
+    number<&Machine::float_add_cycles>(
+        "floatAdd", cycles(0, 1e3), stated,
+        "latency of an add of floats in a sum kept in a register; 0: sums wait for nothing"),
     number<&Machine::write_combining>(
         "writeCombining", whole(0, 4096), stated,
         "buffers for streaming stores of parts of lines; 0: as many as the first level's queue"),

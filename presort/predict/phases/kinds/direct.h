@@ -63,7 +63,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
               view, {buckets_}, placed, mine.first, mine.count(), chosen, distances};
         });
   };
-  return sample(job);
+  return sample_updates(job);
 }
 
 // Simulates the plain loop of one thread, or of several threads on buckets that are only read.
@@ -80,7 +80,7 @@ PhaseEstimate CorePhases<Label, Value>::shared_direct(const PhaseInput& input, c
     return direct_stream(input, first, last, job.shares[t].last, TracedArray<Value>{buckets_},
                          update, distances);
   };
-  return sample(job);
+  return sample_updates(job);
 }
 
 template <class Label, class Value>

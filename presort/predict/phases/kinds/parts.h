@@ -333,7 +333,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const P
   for (const Group& group : groups) {
     items.push_back(group.items);
   }
-  Sampler sampler(machine_, options_, page_bytes_, threads_);
+  Sampler sampler(update_machine_, options_, page_bytes_, threads_);
   for (size_t k = 0; k < kMaxParts; ++k) {
     if (k >= kMinParts && sampler.ci95_relative(items, n) <= options_.ci95_relative) {
       break;
@@ -387,7 +387,7 @@ PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const P
                       start + (at - start) / kWholeItems * kWholeItems + kWholeItems);
     };
   }
-  return sample(job);
+  return sample_updates(job);
 }
 
 template <class Label, class Value>

@@ -120,7 +120,8 @@ PhaseEstimate CorePhases<Label, Value>::run_segments(const LabelSource& labels) 
   };
   job.open = [&](size_t, uint64_t, uint64_t) {
     if (scans_segments(problem_.operation)) {
-      return carrying_stream(segment_items<SegmentScan>());
+      return rounds() ? carrying_stream(segment_items<RoundedScan>())
+                      : carrying_stream(segment_items<SegmentScan>());
     }
     return rounds() ? carrying_stream(segment_items<RoundedReduce>())
                     : carrying_stream(segment_items<SegmentReduce>());

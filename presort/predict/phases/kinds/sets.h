@@ -96,7 +96,7 @@ PhaseEstimate CorePhases<Label, Value>::reduce_in_sets(const PhaseInput& input) 
     }
   };
   job.open = [&](size_t, uint64_t first, uint64_t last) { return sets_stream(input, first, last); };
-  return sample(job);
+  return sample_updates(job);
 }
 
 }  // namespace presort::predict

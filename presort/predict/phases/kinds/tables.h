@@ -51,7 +51,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_tables(const PhaseInput& input,
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
     return open(t, first, last, job.shares[t].last);
   };
-  return sample(job);
+  return sample_updates(job);
 }
 
 template <class Label, class Value>
