@@ -75,7 +75,11 @@ TEST_CASE("every key of the machine can be set, to what it says as well") {
   Machine changed = machine;
   for (const FieldPlace& place : field_places(fields::kMachine, &changed)) {
     CAPTURE(place.name);
-    set_machine_value(changed, place.name + "=" + field_text(*place.field, place.object));
+    const std::string text = field_text(*place.field, place.object);
+    if (text.empty()) {
+      continue;  // an optional number that the file leaves out
+    }
+    set_machine_value(changed, place.name + "=" + text);
     CHECK(changed == machine);
   }
 }
