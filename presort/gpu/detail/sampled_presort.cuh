@@ -49,17 +49,14 @@ struct SampledArrays {
   }
 };
 
-// Orders pairs into parts by the top sort_bits bits of labels with label_bits bits; part d is pairs
-// [begins[d], ends[d]). `input` is ordered, with values as words; `typed` is the same input with
-// values of ⊙'s type.
+// Orders pairs into parts by the top sort_bits bits of labels with label_bits bits, each part into its
+// room, and marks the inputs that it leaves out. Where the parts end is only known when
+// update_left_out has run. `input` is ordered, with values as words.
 // Requires: samples_room; n < 2^32
-template <class Input, class Typed, class Arrays, class M>
-void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,
-                         const Arrays& arrays, const GpuPlan& plan, int label_bits,
-                         typename Typed::Value* buckets, const M& monoid) {
+template <class Input, class Arrays>
+void partition_to_rooms(cudaStream_t stream, const Input& input, uint64_t n, const Arrays& arrays,
+                        const Digit& digit) {
   using Output = typename Arrays::Output;
-  const int bits = plan.presort->sort_bits;
-  const Digit digit{.shift = label_bits - bits, .bits = bits};
   PRESORT_CUDA(cudaMemsetAsync(arrays.counts, 0, arrays.cleared_bytes, stream));
   update_shared(stream, DigitInput<SampledInput<Input>>{{input}, digit}, RoomSample::size(n),
                 arrays.counts, digit.count(), divide_buckets(digit.count(), 1, 1), Sum<uint32_t>{});
@@ -72,8 +69,22 @@ void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& t
                                                 .cursors = arrays.rooms.cursors,
                                                 .rooms = arrays.rooms},
                         digit);
+}
+
+// Orders pairs as partition_to_rooms, and combines the inputs that it leaves out with their buckets;
+// part d is then pairs [begins[d], ends[d]). `typed` is the same input with values of ⊙'s type.
+// Requires: samples_room; n < 2^32
+template <class Input, class Typed, class Arrays, class M>
+void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,
+                         const Arrays& arrays, const GpuPlan& plan, int label_bits,
+                         typename Typed::Value* buckets, const M& monoid) {
+  using Output = typename Arrays::Output;
+  const int bits = plan.presort->sort_bits;
+  const Digit digit{.shift = label_bits - bits, .bits = bits};
+  partition_to_rooms(stream, input, n, arrays, digit);
   update_left_out(stream, typed, n, static_cast<uint32_t>(tile_inputs<Order::any, Output>(bits)),
-                  arrays.rooms, arrays.ends, buckets, digit, monoid);
+                  arrays.rooms, arrays.ends, OneArray<typename Typed::Value>{buckets}, digit,
+                  monoid);
 }
 
 }  // namespace presort::gpu

@@ -93,6 +93,18 @@ struct Parts {
   __device__ uint32_t at_or_before(uint64_t at) const {
     return last_at_or_before(begins, count, at);
   }
+  // The place nearest to `at` where a part begins, if it is at most `reach` away; else `at`. Called by all
+  // lanes of a warp. Requires: at <= begins[count]
+  __device__ uint64_t nearest_begin(uint64_t at, uint64_t reach) const {
+    if (at >= begins[count]) {
+      return at;
+    }
+    const uint32_t part = at_or_before(at);
+    if (at - begins[part] <= reach) {
+      return begins[part];
+    }
+    return begins[part + 1] - at <= reach ? begins[part + 1] : at;
+  }
   // Number of the next part that has pairs; `count` if no part is left.
   __device__ uint32_t next(uint32_t part) const {
     for (uint32_t first = part + 1; first < count; first += kWarpLanes) {
@@ -103,6 +115,47 @@ struct Parts {
       }
     }
     return count;
+  }
+};
+
+// A range of buckets, and the pairs that update it.
+template <class Value>
+struct PartsPiece {
+  Value* buckets = nullptr;
+  uint64_t m = 0;      // number of buckets
+  uint64_t first = 0;  // label of the first bucket, which begins a part
+  Parts parts{};       // parts of the pairs of this range alone
+};
+
+// All buckets in one array.
+template <class Value>
+struct OnePiece {
+  static constexpr bool kBeginsAtZero = true;  // the first part begins at pair 0
+  static constexpr bool kMayKeepPartsWhole = false;
+  Value* buckets;
+  uint64_t m;
+  Parts parts;
+
+  __host__ __device__ constexpr unsigned count() const { return 1; }
+  __device__ PartsPiece<Value> of(unsigned) const { return {buckets, m, 0, parts}; }
+};
+
+// An input whose labels count from a first label on.
+template <class Input>
+struct InputFrom {
+  using Label = typename Input::Label;
+  using Value = typename Input::Value;
+  const Input& input;
+  Label first;
+
+  __device__ Label label(uint64_t i) const { return static_cast<Label>(input.label(i) - first); }
+  template <int kCount>
+  __device__ void load(uint64_t i, Label (&label)[kCount], Value (&value)[kCount]) const {
+    input.template load<kCount>(i, label, value);
+#pragma unroll
+    for (int j = 0; j < kCount; ++j) {
+      label[j] = static_cast<Label>(label[j] - first);
+    }
   }
 };
 
@@ -129,21 +182,36 @@ __device__ void combine_in_bulk(Value* buckets, const Value* table, uint32_t cou
 // A block whose share of a part has fewer pairs a thread than this does not look for hot buckets.
 inline constexpr uint64_t kFewestPairsOfHot = 16;
 
-template <int kPack, int kPacks, bool kKeepsHot, class Input, class M>
+// Blocks have pieces by turns, so that pieces in slow memory are updated while others are.
+template <int kPack, int kPacks, bool kKeepsHot, class Input, class Pieces, class M>
 __global__ void __launch_bounds__(1024)
-    update_parts_kernel(Input input, typename Input::Value* buckets, uint64_t m, Parts parts,
-                        int shift, PartRanges division, uint32_t table_bytes, M monoid) {
+    update_parts_kernel(Input all_input, Pieces pieces, int shift, PartRanges division,
+                        uint32_t table_bytes, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   constexpr bool kInBulk = kHasBulkCopies && kReducesInBulk<M, Value>;
   extern __shared__ __align__(16) unsigned char shared[];
-  const uint64_t slices = gridDim.x / division.ranges;
-  const uint64_t number = blockIdx.x / division.ranges;
+  const uint64_t slices = gridDim.x / division.ranges / pieces.count();
+  const uint64_t number = blockIdx.x / division.ranges / pieces.count();
+  const PartsPiece<Value> piece = pieces.of(blockIdx.x / division.ranges % pieces.count());
+  const InputFrom<Input> input{all_input, static_cast<Label>(piece.first)};
+  Value* const buckets = piece.buckets;
+  const uint64_t m = piece.m;
+  const Parts& parts = piece.parts;
   const uint64_t before = static_cast<uint64_t>(blockIdx.x % division.ranges) * division.buckets;
-  const uint64_t all = parts.begins[parts.count];
+  const uint64_t first_pair = Pieces::kBeginsAtZero ? 0 : parts.begins[0];
+  const uint64_t all = parts.begins[parts.count] - first_pair;
   const uint64_t slice = (all + slices - 1) / slices;
-  const uint64_t slice_last = min((number + 1) * slice, all);
-  uint64_t at = number * slice;
+  // A part that two slices share writes its table twice, which slow memory would be too slow for.
+  const auto begin_of = [&](uint64_t slice_number) {
+    const uint64_t begin = first_pair + min(slice_number * slice, all);
+    if constexpr (Pieces::kMayKeepPartsWhole) {
+      return pieces.keeps_parts_whole ? parts.nearest_begin(begin, slice / 2) : begin;
+    }
+    return begin;
+  };
+  const uint64_t slice_last = begin_of(number + 1);
+  uint64_t at = begin_of(number);
   if (at >= slice_last) {
     return;
   }
@@ -222,24 +290,22 @@ struct PartsLaunch {
 };
 
 inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t shared_bytes,
-                                int ranges) {
-  // Number of slices for each block: several, so that blocks end at about the same time
-  constexpr int kSlicesOfBlock = 4;
+                                int ranges, int slices_of_block) {
   const int threads = shared_bytes > device.shared_bytes_of_multiprocessor / 2 - 1024 ? 1024 : 512;
   const auto most = static_cast<uint64_t>(resident_blocks(device, threads, shared_bytes)) *
-                    kSlicesOfBlock / ranges;
+                    slices_of_block / ranges;
   return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
 }
 
-// Launches the kernel that updates buckets part by part.
-// Shapes:   `input` has n pairs, in parts of 2^shift buckets each
+// Launches the kernel that updates buckets part by part. `pieces` is a OnePiece, or another type with its
+// functions.
+// Shapes:   `input` has about n pairs of these pieces, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 //           aligned to 16
 // Errors:   EnvironmentError when CUDA refuses the launch
-template <class Input, class M>
-void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
-                  typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
-                  int ranges, const M& monoid) {
+template <class Input, class Pieces, class M>
+void update_pieces(cudaStream_t stream, const Input& input, uint64_t n, const Pieces& pieces,
+                   int shift, int ranges, const M& monoid) {
   using Value = typename Input::Value;
   // Number of packs of pairs that a thread loads before it uses the first. Twice as many spill registers:
   // a pre-sort by 9 bits took 0.0100 ns an input instead of 0.0092. u32 + u64, labels beside values,
@@ -258,19 +324,38 @@ void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
     keeps_hot = with_hot <= device.shared_bytes_of_block;
     shared_bytes = keeps_hot ? with_hot : shared_bytes;
   }
-  const PartsLaunch launch = divide_pairs(device, n, shared_bytes, ranges);
+  constexpr int kSlicesOfBlock = 4;  // several, so that blocks end at about the same time
+  PartsLaunch launch = divide_pairs(device, n, shared_bytes, ranges, kSlicesOfBlock);
+  Pieces cut = pieces;
+  if constexpr (Pieces::kMayKeepPartsWhole) {
+    // Slices of fewer pairs than a part has buckets write more buckets than they read pairs.
+    cut.keeps_parts_whole = n / launch.slices < uint64_t{1} << shift;
+    if (cut.keeps_parts_whole) {
+      launch = divide_pairs(device, n, shared_bytes, ranges, kSlicesOfBlock / 2);
+    }
+  }
   const auto launch_as = [&](auto* kernel) {
     allow_shared_bytes(kernel, shared_bytes);
-    kernel<<<launch.slices * ranges, launch.threads, shared_bytes, stream>>>(
-        input, buckets, m, parts, shift, division, table_bytes, monoid);
+    const unsigned slices = (launch.slices + pieces.count() - 1) / pieces.count() * pieces.count();
+    kernel<<<slices * ranges, launch.threads, shared_bytes, stream>>>(input, cut, shift, division,
+                                                                      table_bytes, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
   if constexpr (kMayHaveHot<M, Value>) {
     if (keeps_hot) {
-      return launch_as(update_parts_kernel<kPack, kPacks, true, Input, M>);
+      return launch_as(update_parts_kernel<kPack, kPacks, true, Input, Pieces, M>);
     }
   }
-  launch_as(update_parts_kernel<kPack, kPacks, false, Input, M>);
+  launch_as(update_parts_kernel<kPack, kPacks, false, Input, Pieces, M>);
+}
+
+// Launches update_pieces for all m buckets in one array, with n pairs.
+template <class Input, class M>
+void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
+                  typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
+                  int ranges, const M& monoid) {
+  update_pieces(stream, input, n, OnePiece<typename Input::Value>{buckets, m, parts}, shift, ranges,
+                monoid);
 }
 
 }  // namespace presort::gpu

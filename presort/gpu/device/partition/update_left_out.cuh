@@ -15,11 +15,21 @@
 
 namespace presort::inline v0::gpu {
 
+// Buckets of all labels, in one array.
+template <class Value>
+struct OneArray {
+  Value* buckets;
+
+  __device__ bool has(uint64_t) const { return true; }
+  __device__ Value* of(uint64_t label) const { return buckets + label; }
+};
+
 // Combines the values of active lanes with their buckets; consecutive lanes with equal labels share one
-// atomic. Requires: all lanes call it; ⊙ commutes
-template <class Label, class Value, class M>
-__device__ void combine_runs_atomically(Value* buckets, Label label, Value value, bool counts,
-                                        const M& monoid) {
+// atomic. `buckets` is a OneArray, or another type with its functions.
+// Requires: all lanes call it; ⊙ commutes; the buckets have the labels of active lanes
+template <class Buckets, class Label, class Value, class M>
+__device__ void combine_runs_atomically(const Buckets& buckets, Label label, Value value,
+                                        bool counts, const M& monoid) {
   const unsigned counted = __ballot_sync(kAllLanes, counts);
   const unsigned lane = threadIdx.x % kWarpLanes;
   const Label before = __shfl_up_sync(kAllLanes, label, 1);
@@ -30,16 +40,16 @@ __device__ void combine_runs_atomically(Value* buckets, Label label, Value value
     counts = counts && (lane == kWarpLanes - 1 || (heads >> (lane + 1) & 1u) != 0);
   }
   if (counts) {
-    combine_atomically(buckets + label, value, monoid);
+    combine_atomically(buckets.of(label), value, monoid);
   }
 }
 
-// The kernel that updates with left-out inputs. Shapes: ends[digits]: index behind the last pair of each
-// part
-template <class Input, class M>
+// The kernel that updates those buckets of left-out inputs that `buckets` has. Shapes: ends[digits]: index
+// behind the last pair of each part
+template <class Input, class Buckets, class M>
 __global__ void __launch_bounds__(512)
     update_left_out_kernel(Input input, uint64_t n, uint32_t tile_inputs, PartitionRooms rooms,
-                           uint64_t* ends, typename Input::Value* buckets, Digit digit, M monoid) {
+                           uint64_t* ends, Buckets buckets, Digit digit, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
   if (blockIdx.x == 0) {
@@ -71,7 +81,7 @@ __global__ void __launch_bounds__(512)
       if (i < last) {
         input.template load<1>(i, label, value);
         const uint32_t d = digit.of(label[0]);
-        counts = (marks[d / 32] >> d % 32 & 1) != 0;
+        counts = (marks[d / 32] >> d % 32 & 1) != 0 && buckets.has(label[0]);
       }
       combine_runs_atomically(buckets, label[0], value[0], counts, monoid);
     }
@@ -80,9 +90,9 @@ __global__ void __launch_bounds__(512)
 
 // Launches the kernel that updates with left-out inputs. Errors: EnvironmentError when CUDA refuses the
 // launch
-template <class Input, class M>
+template <class Input, class Buckets, class M>
 void update_left_out(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,
-                     const PartitionRooms& rooms, uint64_t* ends, typename Input::Value* buckets,
+                     const PartitionRooms& rooms, uint64_t* ends, const Buckets& buckets,
                      Digit digit, const M& monoid) {
   constexpr int kThreads = 512;
   const int blocks = resident_blocks(current_device_limits(), kThreads, 0);

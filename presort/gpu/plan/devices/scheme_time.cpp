@@ -1,8 +1,11 @@
 #include "presort/gpu/plan/devices/scheme_time.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "presort/gpu/plan/limits.h"
+#include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_time.h"
 
 namespace presort::inline v0::gpu {
@@ -56,8 +59,8 @@ class SchemeTimer {
   }
   uint64_t owned() const { return shared_.problem.m / static_cast<uint64_t>(shared_.devices); }
 
-  // Fills the tables and combines them: an owner's range of each table crosses the link, but for its own;
-  // memory meanwhile serves this device's reads and writes, and the reads of the others.
+  // Fills the tables and combines them: an owner's range of each table crosses the link, but for
+  // its own; memory meanwhile serves this device's reads and writes, and the reads of the others.
   double tables(double bytes) const {
     const double own = m_ / shared_.devices * bytes;
     const double memory = copied(3 * own + others_ * m_ * bytes);
@@ -65,25 +68,51 @@ class SchemeTimer {
            std::max(over_link(others_ * m_ * bytes), memory) + step() + link_.latency_ns;
   }
 
-  // Tables of the index of each label's last input; then a value for each bucket, a sector of another
-  // device's memory for each that comes from there.
+  // Each device's own plan, which ends in a table of values; owners read these, with a bit for
+  // each.
   double scatter_tables() const {
-    constexpr double kIndexBytes = 4;
-    return tables(kIndexBytes) + over_link(others_ * std::min(m_ / shared_.devices, n_) *
-                                           std::max(kSector, value_bytes_));
+    const double own = m_ / shared_.devices * value_bytes_;
+    const double bytes = others_ * m_ * (value_bytes_ + 1.0 / 8);
+    return local_ns(shared_.problem.m, shared_.plan) +
+           std::max(over_link(bytes), copied(2 * own + bytes)) + step() + link_.latency_ns;
   }
 
-  // All phases of the plan but "tables", then these in one round for each device.
+  // Bytes of tables that a device combines with the buckets of all owners in all rounds: every
+  // bucket once, and once more where a slice of the pairs ends inside a part
+  // (gpu/device/update_parts.cuh).
+  double combined_bytes() const {
+    const DeviceLimits device = limits_of(gpu_);
+    const uint64_t m = shared_.problem.m;
+    const int ranges = ranges_of_part(shared_.plan, m, static_cast<size_t>(value_bytes_), device);
+    const double part_buckets =
+        std::exp2(label_bits(m) - shared_.plan.presort.value_or(GpuPresort{}).sort_bits);
+    const double part_bytes = value_bytes_ * part_buckets;
+    const auto table_bytes = static_cast<size_t>(part_bytes / ranges) + kSpareBytes;
+    constexpr size_t kReservedBytes = 1024;  // of a block, by the system
+    const size_t all_bytes = device.shared_bytes_of_multiprocessor;
+    const int threads = table_bytes > all_bytes / 2 - kReservedBytes ? 1024 : 512;
+    const auto blocks = static_cast<double>(std::clamp<size_t>(
+        all_bytes / (table_bytes + kReservedBytes), 1, device.threads_of_multiprocessor / threads));
+    constexpr double kSlicesOfBlock = 4;
+    const double pairs = n_ / shared_.devices;  // of a round
+    const double slices =
+        std::min(device.multiprocessors * blocks * kSlicesOfBlock / ranges, pairs / threads + 1);
+    const double rounds = shared_.devices;
+    return pairs / slices < part_buckets
+               ? std::max(m_ * value_bytes_, rounds * slices / 2 * part_bytes)
+               : m_ * value_bytes_ + rounds * slices * part_bytes;
+  }
+
+  // All phases of the plan but "tables", then these in one round for each device, each with its
+  // share of the bytes that cross the link.
   double rounds() const {
     double before = 0;
     double in_rounds = 0;
     for (const GpuPhase& phase : time_of(shared_.problem.m, shared_.plan).phases) {
       (phase.name == "tables" ? in_rounds : before) += phase.ns_per_input * n_;
     }
-    const double of_round = in_rounds / shared_.devices;
-    const double through_link = over_link(m_ / shared_.devices * value_bytes_);
-    return before + of_round +
-           (shared_.devices - 1) * (std::max(of_round, through_link) + step() + link_.latency_ns);
+    return before + std::max(in_rounds, over_link(others_ * combined_bytes())) +
+           (shared_.devices - 1) * (step() + link_.latency_ns);
   }
 
   // Counts labels, waits for the host, sends, and works on the own buckets.
@@ -128,10 +157,12 @@ DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const Devices
   const SchemeTimer timer(gpu, link, shared);
   DeviceScheme best = DeviceScheme::tables;
   double least = timer.ns(best);
-  for (const auto& one : kDeviceSchemes) {
-    const double ns = timer.ns(one.value);
-    if (ns < least) {
-      best = one.value;
+  for (const DeviceScheme scheme : {DeviceScheme::inputs, DeviceScheme::rounds}) {
+    // Rounds launch most kernels: a gain that is no clear one does not decide for them.
+    const double ns = timer.ns(scheme);
+    const double clear = scheme == DeviceScheme::rounds ? kClearGain : 1;
+    if (ns * clear < least) {
+      best = scheme;
       least = ns;
     }
   }

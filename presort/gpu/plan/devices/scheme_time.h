@@ -1,9 +1,9 @@
-// How devices of one host share an operation, and how long each way takes, in closed form: the time of a
-// plan on one device (gpu/plan/plan_time.h), and the bytes that cross the link over its measured
-// bandwidth. Nothing in it is fitted to the time of an operation, and it has not been compared with runs on
-// several devices (docs/results/gpu-devices.md). No CUDA types.
-//   Every device has n inputs and an even share of the m buckets; all devices work at the same time, so
-//   the time is that of one of them.
+// How devices of one host share an operation, and how long each way takes, in closed form: the
+// time of a plan on one device (gpu/plan/plan_time.h), and the bytes that cross the link over its
+// measured bandwidth. Nothing in it is fitted to the time of an operation, and its choices have
+// been compared with runs on two devices (docs/results/gpu-devices.md). No CUDA types.
+//   Every device has n inputs and an even share of the m buckets; all devices work at the same
+//   time, so the time is that of one of them.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ namespace presort::inline v0::gpu {
 enum class DeviceScheme {
   tables,  // a table of all buckets on every device, combined by the owners (a gather: all buckets
            // are copied to every device)
-  rounds,  // inputs are pre-sorted, and buckets of one owner after the other are updated in its memory
+  rounds,  // inputs are pre-sorted, and buckets are updated in their owners' memory, in rounds
   inputs,  // inputs are sent to the owner of their bucket (a gather: each bucket is read where it lies)
 };
 
@@ -30,7 +30,8 @@ inline constexpr Named<DeviceScheme> kDeviceSchemes[] = {{"tables", DeviceScheme
 struct DeviceLink {
   // Bytes a second that a device reads from others, while others read from it
   double bandwidth = 0;
-  // Time, ns, from the end of a kernel on one device to the begin of one on another that waits for it
+  // Time, ns, from the end of a kernel on one device to the begin of one on another that waits for
+  // it
   double latency_ns = 0;
   bool operator==(const DeviceLink&) const = default;
 };
@@ -45,12 +46,16 @@ struct DevicesProblem {
 };
 
 // Time of the operation by a scheme, ns; infinite where the scheme cannot serve the problem.
-// Requires: problem.operation is multireduce, multireduceInOrder, histogram, scatter or gather; n >= 1,
-//           m >= 1; the link's bandwidth is above 0
+// Requires: problem.operation is multireduce, multireduceInOrder, histogram, scatter or gather; n
+//           >= 1, m >= 1; the link's bandwidth is above 0
 double scheme_ns(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared,
                  DeviceScheme scheme);
 
-// The scheme with the least predicted time; the first one of several whose times are as small.
+// By how much one scheme's time must be above that of another to be clearly worse
+// (docs/results/gpu-devices.md)
+inline constexpr double kClearGain = 1.05;
+
+// The scheme with the least predicted time; rounds only where they are clearly the fastest one.
 DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared);
 
 }  // namespace presort::gpu

@@ -1,0 +1,113 @@
+// Options of an operation on several devices, and the scheme that it chooses without one.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "presort/gpu/calls.cuh"
+#include "presort/gpu/devices/update_by_rounds.cuh"
+#include "presort/gpu/plan/devices/scheme_time.h"
+
+namespace presort::inline v0::gpu {
+
+// Two H200 of one host, by measure_link (2026-11-26, docs/results/gpu-devices.md).
+inline constexpr DeviceLink kBundledLink = {.bandwidth = 336e9, .latency_ns = 7080};
+
+struct DevicesCall {
+  std::optional<DeviceScheme> scheme = {};  // none: by predicted times (choose_scheme)
+  DeviceLink link = kBundledLink;
+  std::optional<Distribution> labels = {};  // distribution of the labels, if it is known
+  // Plan of each device for its inputs and all buckets, of a multireduce or histogram (schemes
+  // tables and rounds); none: chosen
+  std::optional<GpuPlan> plan = {};
+};
+
+namespace detail {
+
+// Checks that there is a share for each device. Errors: PlanError
+inline void check_shares(const char* name, size_t found, const Devices& devices) {
+  if (found != devices.size()) {
+    throw PlanError(std::string(name) + ": found " + std::to_string(found) +
+                    " shares, accepted: one for each of " + std::to_string(devices.size()) +
+                    " devices");
+  }
+}
+
+// Errors: PlanError for a plan that is given to an operation without a choice of plans
+inline void refuse_plan(const DevicesCall& call) {
+  if (call.plan) {
+    throw PlanError("plan: accepted on several devices: for multireduce and histogram");
+  }
+}
+
+// Number of inputs of the device that has most.
+template <class Label>
+uint64_t most_inputs(const Shares<Label>& labels) {
+  uint64_t most = 0;
+  for (const auto& share : labels) {
+    most = std::max<uint64_t>(most, share.size());
+  }
+  return most;
+}
+
+// The scheme of a call, checked against what this problem allows; `plan` and `plan_of_owner` as in
+// DevicesProblem. Errors: PlanError for a scheme that does not fit
+template <class Label, class Value, class M>
+DeviceScheme scheme_of(const DevicesCall& call, Operation operation, uint64_t n,
+                       const BucketRanges& ranges, const GpuPlan& plan,
+                       const GpuPlan& plan_of_owner, bool may_round) {
+  const bool fits = may_round && n <= kMostInputsOfPresort && ranges.all() <= Label(~Label{0}) &&
+                    fits_rounds(plan, ranges);
+  if (call.scheme) {
+    if (*call.scheme == DeviceScheme::rounds && !fits) {
+      throw PlanError(
+          "rounds fit a ⊙ that commutes, a plan with a pre-sort and tables, and ranges of "
+          "whole parts; found plan " +
+          to_string(plan));
+    }
+    return *call.scheme;
+  }
+  if (n == 0 || ranges.all() == 0) {
+    return DeviceScheme::tables;
+  }
+  DevicesProblem shared;
+  shared.problem.operation = operation;
+  shared.problem.n = n;
+  shared.problem.m = ranges.all();
+  shared.problem.types = {label_type<Label>(), timed_type<Value, M>()};
+  if (call.labels) {
+    shared.problem.distribution = *call.labels;
+  }
+  shared.devices = ranges.devices;
+  shared.fits_rounds = fits;
+  shared.plan = plan;
+  shared.plan_of_owner = plan_of_owner;
+  return choose_scheme(current_gpu(), call.link, shared);
+}
+
+// The largest range of an owner, at least 1.
+inline uint64_t most_owned(const BucketRanges& ranges) {
+  uint64_t most = 1;
+  for (int d = 0; d < ranges.devices; ++d) {
+    most = std::max(most, ranges.size(static_cast<size_t>(d)));
+  }
+  return most;
+}
+
+// Type of labels as the operations take them: unsigned.
+template <class Label>
+using UnsignedOf = std::remove_const_t<typename decltype(unsigned_labels(
+    std::declval<std::span<Label>>()))::element_type>;
+
+// Shares of labels as unsigned integers.
+template <class Label>
+Shares<const UnsignedOf<Label>> unsigned_shares(const Shares<Label>& labels) {
+  Shares<const UnsignedOf<Label>> own;
+  for (const auto& share : labels) {
+    own.push_back(unsigned_labels(share));
+  }
+  return own;
+}
+
+}  // namespace detail
+}  // namespace presort::gpu

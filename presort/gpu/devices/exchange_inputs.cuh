@@ -1,0 +1,139 @@
+// Exchange inputs: every input goes to the device that owns its bucket, which then works alone on
+// its own buckets. An owner gets the inputs of device 0 first, then those of device 1, each in
+// their order, so the inputs of a bucket keep theirs.
+// Bytes:    into each device, (G - 1) / G of the inputs of one, for G devices with even shares
+// Stream:   the host waits once, for the number of inputs that each owner gets
+// Memory:   on each device, room for the inputs that it gets
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "presort/gpu/devices/combine_tables.cuh"
+#include "presort/gpu/devices/send_kernels.cuh"
+
+namespace presort::inline v0::gpu {
+
+// The inputs that one device got.
+template <class Label, class Value>
+struct Received {
+  std::span<const Label> labels;  // counted from the device's first bucket on
+  std::span<const Value> values;  // empty where inputs have no values
+};
+
+template <bool kHasValues, class Label, class Value>
+class Exchange {
+ public:
+  // Counts the inputs of each owner, and takes room for them. The host waits for the counts.
+  // Errors: EnvironmentError with the device that has no memory; nothing is sent then
+  Exchange(const Devices& devices, const Shares<const Label>& labels,
+           const Shares<const Value>& values, const BucketRanges& ranges)
+      : devices_(devices), labels_(labels), values_(values), ranges_(ranges), totals_(size()) {
+    for (size_t d = 0; d < size(); ++d) {
+      devices.on(d, [&] { count(d); });
+    }
+    for (size_t d = 0; d < size(); ++d) {
+      devices.on(d, [&] {
+        PRESORT_CUDA(cudaMemcpyAsync(totals_[d].data(), totals_of(d), size() * sizeof(uint64_t),
+                                     cudaMemcpyDeviceToHost, devices.stream(d)));
+      });
+    }
+    devices.synchronize();
+    for (size_t o = 0; o < size(); ++o) {
+      uint64_t all = 0;
+      for (size_t d = 0; d < size(); ++d) {
+        all += totals_[d][o];
+      }
+      got_.push_back(all);
+      room_.emplace_back(devices, o, value_bytes(all) + all * sizeof(Label));
+    }
+    devices.meet();
+  }
+
+  // Sends all inputs; what comes next on any stream waits for them.
+  void send() {
+    for (size_t d = 0; d < size(); ++d) {
+      devices_.on(d, [&] { send_from(d); });
+    }
+    devices_.meet();
+  }
+
+  // What device d got.
+  Received<Label, Value> received(size_t d) const {
+    return {{labels_at(d), got_[d]}, {values_at(d), kHasValues ? got_[d] : 0}};
+  }
+
+ private:
+  size_t size() const { return devices_.size(); }
+  // Bytes of the values of n inputs: labels behind them are aligned.
+  static size_t value_bytes(uint64_t n) {
+    return kHasValues ? (n * sizeof(Value) + 255) / 256 * 256 : 0;
+  }
+  Value* values_at(size_t d) const { return room_[d].template as<Value>(); }
+  Label* labels_at(size_t d) const {
+    return got_[d] == 0 ? nullptr
+                        : reinterpret_cast<Label*>(room_[d].span().data() + value_bytes(got_[d]));
+  }
+  uint64_t* totals_of(size_t d) const {
+    return counts_[d].template as<uint64_t>() + chunks_[d].warps * size();
+  }
+
+  void count(size_t d) {
+    const size_t shared = send_bytes<Label, Value, kHasValues>(size());
+    const DeviceLimits limits = current_device_limits();
+    if (shared > limits.shared_bytes_of_block) {
+      throw PlanError("inputs of " + std::to_string(sizeof(Label) + sizeof(Value)) +
+                      " bytes are too large to be exchanged by " + std::to_string(size()) +
+                      " devices");
+    }
+    const uint64_t n = labels_[d].size();
+    const uint64_t most = resident_blocks(limits, kSendThreads, shared);
+    const uint64_t blocks = std::min(most, n / kSendThreads + 1);
+    chunks_.push_back(send_chunks(n, blocks));
+    counts_.emplace_back(devices_, d, (chunks_[d].warps + 1) * size() * sizeof(uint64_t));
+    auto* counts = counts_[d].template as<uint64_t>();
+    const cudaStream_t stream = devices_.stream(d);
+    count_owners_kernel<<<static_cast<unsigned>(blocks), kSendThreads, 0, stream>>>(
+        labels_[d].data(), n, chunks_[d], ranges_, counts);
+    PRESORT_CUDA(cudaGetLastError());
+    sum_owners_kernel<<<static_cast<unsigned>(size()), 1024, 0, stream>>>(counts, chunks_[d].warps,
+                                                                          totals_of(d));
+    PRESORT_CUDA(cudaGetLastError());
+  }
+
+  void send_from(size_t d) {
+    const uint64_t n = labels_[d].size();
+    if (n == 0) {
+      return;
+    }
+    Destinations<Label, Value> to;
+    for (size_t o = 0; o < size(); ++o) {
+      to.labels[o] = labels_at(o);
+      to.values[o] = values_at(o);
+      for (size_t before = 0; before < d; ++before) {
+        to.firsts[o] += totals_[before][o];
+      }
+    }
+    auto* kernel = send_kernel<kHasValues, Label, Value>;
+    const size_t shared = send_bytes<Label, Value, kHasValues>(size());
+    allow_shared_bytes(kernel, shared);
+    const auto blocks = static_cast<unsigned>(chunks_[d].warps / (kSendThreads / 32));
+    kernel<<<blocks, kSendThreads, shared, devices_.stream(d)>>>(
+        labels_[d].data(), kHasValues ? values_[d].data() : nullptr, n, chunks_[d], ranges_,
+        counts_[d].template as<uint64_t>(), to);
+    PRESORT_CUDA(cudaGetLastError());
+  }
+
+  const Devices& devices_;
+  const Shares<const Label>& labels_;
+  const Shares<const Value>& values_;
+  BucketRanges ranges_;
+  std::vector<std::array<uint64_t, kMostDevices>> totals_;  // totals_[d][o]: inputs from d to o
+  std::vector<uint64_t> got_;
+  std::vector<SendChunks> chunks_;
+  std::vector<DeviceScratch> counts_;
+  std::vector<DeviceScratch> room_;
+};
+
+}  // namespace presort::gpu
