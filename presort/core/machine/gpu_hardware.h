@@ -2,11 +2,13 @@
 // them is the time of a plan. Measured ceilings of whole kernels are another struct, core/machine/gpu.h.
 //   Units:  cycles are of `clock_hz`; rates are of the whole device unless they say otherwise
 //   Absent: l1.size_bytes 0: loads of global memory bypass the L1; tlb.reach_bytes 0: translation is free;
-//           l2.far_cycles 0: every slice is as far from every multiprocessor
+//           l2.far_cycles 0: every slice is as far from every multiprocessor; l2.interleave_bytes 0: a line;
+//           l2.requests 0: slices are limited by bandwidth alone
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace presort::inline v0 {
 
@@ -44,6 +46,13 @@ struct GpuL2 {
   double atomics = 0;          // sectors with atomics that all slices together update in a second
   double line_atomics = 0;     // sectors with atomics that one line updates in a second
   double address_atomics = 0;  // atomics a second of one address
+  uint64_t interleave_bytes = 0;  // neighbouring bytes that lie in one slice; 0: a line
+  // Address bits, each as its power of two in bytes, that choose no slice by themselves: each is joined to
+  // the bit below by exclusive or
+  std::vector<uint64_t> folded_bytes;
+  // Requests that all slices take in a second, each for the sectors of one line that one access asks for; 0:
+  // no limit but bandwidth
+  double requests = 0;
   bool operator==(const GpuL2&) const = default;
 };
 
@@ -80,6 +89,8 @@ struct GpuHardware {
   int outstanding_sectors = 1024;      // sectors that a multiprocessor waits for at a time
   double launch_ns = 0;                // time of one more empty kernel in a stream, ns
   double step_ns = 0;                  // start and end of a kernel that the next waits for, ns
+  // Share of a kernel's time by which its fastest blocks, with as much work, are done before its slowest
+  double block_lead = 0;
   GpuSharedMemory shared;
   GpuL1 l1;
   GpuL2 l2;

@@ -5,7 +5,6 @@
 
 #include "presort/core/base/random.h"
 #include "presort/gpu/plan/lane_joins.h"
-#include "presort/sim/gpu/chip_habits.h"
 
 namespace presort::inline v0::predict {
 namespace {
@@ -167,7 +166,7 @@ std::vector<BlockSnapshot> block_snapshots(const GpuHardware& gpu, const GlobalU
   const uint64_t tile = looks ? inputs_of_block(kernel.entry_bytes) : kGlobalThreads;
   const uint64_t blocks = std::min(resident, kernel.n / tile + 1);
   const double window = std::min(1.0, static_cast<double>(blocks * tile) / n);
-  const double lead = looks ? sim::gpu::habits_of(gpu).lead : 0;
+  const double lead = looks ? gpu.block_lead : 0;
   std::vector<uint64_t> looked;  // numbers of the blocks whose looks are made
   std::vector<std::shared_ptr<const HotLabels>> hot;
   for (uint64_t i = 0; looks && i < std::min(kLooks, blocks); ++i) {

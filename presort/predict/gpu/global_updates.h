@@ -58,7 +58,7 @@ using LabelsFrom = std::function<std::function<uint64_t()>(double place)>;
 
 // The snapshots of a kernel's blocks. Blocks of update_global_kernel begin side by side and take tiles by
 // turns; without barriers they drift apart: with as much work they end between 1 - lead and 1, evenly
-// (sim/gpu/chip_habits.h). Blocks of the other kernels have an input a thread and come in order.
+// (GpuHardware::block_lead). Blocks of the other kernels have an input a thread and come in order.
 //   times: number of snapshots, at least 1; one is enough where labels have no order
 std::vector<BlockSnapshot> block_snapshots(const GpuHardware& gpu, const GlobalUpdates& kernel,
                                            const LabelsFrom& labels, int times);

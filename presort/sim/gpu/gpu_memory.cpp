@@ -4,30 +4,15 @@
 #include <bit>
 #include <cmath>
 
-#include "presort/core/base/random.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/sim/gpu/banks.h"
+#include "presort/sim/gpu/slices.h"
 
 namespace presort::inline v0::sim::gpu {
 namespace {
 
 uint64_t l1_sets(const GpuHardware& gpu) {
   return std::max<uint64_t>(gpu.l1.size_bytes / (gpu.l2.line_bytes * gpu.l1.ways), 1);
-}
-
-// The slice of an address. As many neighbouring pieces as there are slices lie in one slice each, turned
-// by a hash, so that accesses in order load all slices alike.
-size_t slice_of(uint64_t address, const ChipHabits& habits, int slice_count) {
-  for (uint64_t bits = habits.folded_bits; bits != 0;) {
-    const int bit = 63 - std::countl_zero(bits);
-    bits &= ~(uint64_t{1} << bit);
-    const uint64_t low = address & ((uint64_t{1} << bit) - 1);
-    const uint64_t folded = bit > 0 ? (address >> bit & 1) << (bit - 1) : 0;
-    address = address >> (bit + 1) << bit | (low ^ folded);
-  }
-  const uint64_t piece = address / habits.interleave_bytes;
-  const auto slices = static_cast<uint64_t>(slice_count);
-  return static_cast<size_t>((piece % slices + mix64(piece / slices) % slices) % slices);
 }
 
 // L1s that are simulated; multiprocessors take them by turns. One has seen its share of a table sooner than
@@ -42,7 +27,6 @@ double ns_of_cycles(const GpuHardware& gpu, double cycles) {
 
 GpuMemory::GpuMemory(const GpuHardware& gpu, int shift)
     : gpu_(gpu),
-      habits_(habits_of(gpu)),
       scale_(std::exp2(shift)),
       l2_(gpu, shift),
       slice_bytes_(static_cast<size_t>(gpu.l2.slices)),
@@ -79,8 +63,7 @@ void GpuMemory::access(int multiprocessor, const WarpAccess& access) {
     const uint64_t line = request.sector >> shift;
     if (line != line_before) {
       ++lines;
-      slice_requests_[slice_of(request.sector * gpu_.l2.sector_bytes, habits_, gpu_.l2.slices)] +=
-          1;
+      slice_requests_[slice_of(gpu_.l2, request.sector * gpu_.l2.sector_bytes)] += 1;
     }
     line_before = line;
     translate(request.sector * gpu_.l2.sector_bytes);
@@ -126,7 +109,7 @@ bool GpuMemory::hits_l1(int multiprocessor, uint64_t sector) {
 
 void GpuMemory::send(int multiprocessor, const SectorRequest& request, const WarpAccess& access) {
   const WarpAccessKind kind = access.kind;
-  const size_t slice = slice_of(request.sector * gpu_.l2.sector_bytes, habits_, gpu_.l2.slices);
+  const size_t slice = slice_of(gpu_.l2, request.sector * gpu_.l2.sector_bytes);
   const int slices_of_partition = gpu_.l2.slices / gpu_.l2.partitions;
   const bool is_far =
       static_cast<int>(slice) / slices_of_partition != multiprocessor % gpu_.l2.partitions;
@@ -223,7 +206,7 @@ std::vector<GpuBusy> GpuMemory::busy_ns() const {
   const double rows = scale_ * (static_cast<double>(l2_.row_reads()) / memory.row_reads +
                                 static_cast<double>(l2_.row_writes()) / memory.row_writes);
   const double request_ns =
-      habits_.requests > 0 ? 1e9 * most(slice_requests_) * slices / habits_.requests : 0;
+      gpu_.l2.requests > 0 ? 1e9 * most(slice_requests_) * slices / gpu_.l2.requests : 0;
   return {
       {"L1 and shared memory", ns_of_cycles(gpu_, multiprocessor_cycles_ / gpu_.multiprocessors)},
       {"L2", std::max(1e9 * most(slice_bytes_) * slices / gpu_.l2.bandwidth, request_ns)},

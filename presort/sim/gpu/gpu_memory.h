@@ -23,7 +23,6 @@
 
 #include "presort/core/machine/gpu_hardware.h"
 #include "presort/sim/cache/cache_array.h"
-#include "presort/sim/gpu/chip_habits.h"
 #include "presort/sim/gpu/coalescing.h"
 #include "presort/sim/gpu/device_l2.h"
 #include "presort/sim/gpu/gpu_counts.h"
@@ -68,7 +67,6 @@ class GpuMemory {
   bool hits_l1(int multiprocessor, uint64_t sector);
 
   const GpuHardware& gpu_;
-  ChipHabits habits_;
   double scale_;  // lines for each sampled line
   DeviceL2 l2_;
   bool warms_l2_alone_ = false;

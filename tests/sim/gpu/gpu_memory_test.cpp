@@ -179,7 +179,10 @@ TEST_CASE("addresses lie in slices line by line, or as an H200 has them") {
   };
   CHECK(ns_of(4, 128) == doctest::Approx(4));  // each in its own slice
   CHECK(ns_of(8, 128) == doctest::Approx(8));
-  gpu.l2.partitions = 2;  // pieces 0 to 3 of 256 bytes lie in slices a, b, b, a
+  // Pieces 0 to 3 of 256 bytes lie in slices of their own, or in a, b, b, a where bit 512 is folded
+  gpu.l2.interleave_bytes = 256;
+  CHECK(ns_of(4, 256) == doctest::Approx(4));
+  gpu.l2.folded_bytes = {512, 16 << 10, 64 << 10};
   CHECK(ns_of(1, 256) == doctest::Approx(4));
   CHECK(ns_of(2, 256) == doctest::Approx(4));
   CHECK(ns_of(3, 256) == doctest::Approx(8));

@@ -1,4 +1,6 @@
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "presort/core/machine/check/machine_check.h"
 #include "presort/core/text/units.h"
@@ -20,6 +22,18 @@ Found unless_gpu_bytes_at_most(const std::string& key_path, uint64_t bytes, uint
   return bytes <= most ? Found{}
                        : machine_problem(key_path, format_bytes(bytes),
                                          "at most the " + format_bytes(most) + " of " + what);
+}
+
+// A problem unless the address bits that choose no slice are powers of two in rising order.
+Found unless_folded(const std::string& key_path, const std::vector<uint64_t>& bits) {
+  uint64_t before = 0;
+  for (const uint64_t bytes : bits) {
+    if (!is_power_of_two(bytes) || bytes <= before) {
+      return machine_problem(key_path, format_bytes(bytes), "powers of two in rising order");
+    }
+    before = bytes;
+  }
+  return {};
 }
 
 // A problem unless a cache holds whole sets in every slice.
@@ -45,6 +59,10 @@ Found check_gpu_hardware(const Machine& machine) {
   Found found = first_of(
       unless_gpu_power_of_two(path + "l2.line", l2.line_bytes),
       unless_gpu_power_of_two(path + "l2.sector", l2.sector_bytes),
+      l2.interleave_bytes == 0
+          ? Found{}
+          : unless_gpu_power_of_two(path + "l2.interleave", l2.interleave_bytes),
+      unless_folded(path + "l2.folded", l2.folded_bytes),
       unless_gpu_power_of_two(path + "memory.row", gpu.memory.row_bytes),
       unless_gpu_power_of_two(path + "tlb.page", gpu.tlb.page_bytes),
       unless_gpu_power_of_two(path + "shared.bankWidth", gpu.shared.bank_bytes),

@@ -56,6 +56,15 @@ constexpr Field kGpuL2Rows[] = {
                                  "sectors with atomics that one line updates"),
     number<&GpuL2::address_atomics>("addressAtomics", kGpuEvents, required,
                                     "atomics of lanes to one address"),
+    number<&GpuL2::interleave_bytes>("interleave", {RangeUnit::bytes, 32, kMiB, "a line"}, stated,
+                                     "neighbouring bytes that lie in one slice"),
+    number<&GpuL2::folded_bytes>("folded", size(32, kTiB), stated,
+                                 "address bits, each as its power of two, that choose no slice by "
+                                 "themselves: each is joined to "
+                                 "the bit below by exclusive or"),
+    number<&GpuL2::requests>(
+        "requests", {RangeUnit::perSecond, 1e3, 1e18, "no limit but bandwidth"}, stated,
+        "requests that all slices take, each for the sectors of a line that one access asks for"),
 };
 
 constexpr Field kGpuDeviceMemoryRows[] = {
@@ -106,6 +115,9 @@ constexpr Field kGpuHardwareRows[] = {
     number<&GpuHardware::step_ns>(
         "step", time(0, 1e9), stated,
         "what a kernel takes beside launch and work when the next waits for it"),
+    number<&GpuHardware::block_lead>(
+        "blockLead", ratio(0, 0.99), stated,
+        "share of a kernel's time by which its fastest blocks are done before its slowest"),
     section<&GpuHardware::shared>("shared", kGpuShared, required,
                                   "shared memory of a multiprocessor"),
     section<&GpuHardware::l1>("l1", kGpuL1, required, "L1 of a multiprocessor"),
