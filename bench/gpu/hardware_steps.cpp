@@ -12,6 +12,7 @@
 #include "presort/core/error.h"
 #include "presort/core/machine/gpu.h"
 #include "presort/core/measurement.h"
+#include "presort/gpu/runner/hardware/device_facts.h"
 #include "presort/gpu/runner/hardware/hardware_steps.h"
 #include "presort/gpu/runner/probe.h"
 
@@ -27,12 +28,13 @@ void print(const std::string& curve, uint64_t at, const std::vector<double>& pas
       curve.c_str(), static_cast<size_t>(at), median(passes), *least, *most);
 }
 
-void print_device(const Gpu& gpu) {
+void print_device(const Gpu& gpu, const gpu::DeviceFacts& facts) {
   std::printf(
       "{\"device\": \"%s\", \"architecture\": \"%s\", \"multiprocessors\": %d, "
-      "\"clock\": %.6g, \"l2\": %zu, \"memory\": %zu}\n",
+      "\"clock\": %.6g, \"l2\": %zu, \"memory\": %zu, \"bus\": %d, \"ecc\": %s}\n",
       gpu.name.c_str(), gpu.architecture.c_str(), gpu.multiprocessors, gpu.clock_hz,
-      static_cast<size_t>(gpu.l2_bytes), static_cast<size_t>(gpu.memory_bytes));
+      static_cast<size_t>(gpu.l2_bytes), static_cast<size_t>(gpu.memory_bytes),
+      facts.memory_bus_bits, facts.ecc ? "true" : "false");
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ int main() {
   try {
     const auto quiet = [](std::string_view, double) {};
     const gpu::GpuProbe probe = gpu::probe_gpu(quiet);
-    print_device(probe.gpu);
+    print_device(probe.gpu, gpu::device_facts());
     for (const gpu::GpuSamples& samples : probe.samples) {
       print("gpu." + std::string(samples.key), 0, samples.passes);
     }

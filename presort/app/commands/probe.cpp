@@ -88,7 +88,7 @@ io::Json values_json(const probe::ProbeResult& result, bool complete) {
 // are in the JSON document only.
 bool is_key(const probe::ProbeValue& value) {
   return value.key.starts_with("cpu.") || value.key.starts_with("memory.") ||
-         value.key.starts_with("gpu.");
+         value.key.starts_with("gpu.") || value.key.starts_with("gpuHardware.");
 }
 
 void print_values(const probe::ProbeResult& result) {
@@ -151,7 +151,9 @@ CommandLine probe_line() {
       {
           {"output", 'o', "FILE", "Machine file to write (YAML): caches, TLBs, memory and core",
            "machine.yaml"},
-          flag("gpu", 0, "Measure the GPU too, and write the section gpu of the machine file"),
+          flag("gpu", 0,
+               "Measure the GPU too, and write the sections gpu and gpuHardware of the machine "
+               "file"),
           {"machine", 'm', "FILE",
            "With --gpu: measure only the GPU; copy everything else from FILE, or from the bundled "
            "machine of that name"},

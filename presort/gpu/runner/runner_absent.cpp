@@ -1,4 +1,5 @@
 #include "presort/core/error.h"
+#include "presort/gpu/runner/hardware/device_facts.h"
 #include "presort/gpu/runner/hardware/hardware_steps.h"
 #include "presort/gpu/runner/probe.h"
 #include "presort/gpu/runner/runner.h"
@@ -17,6 +18,10 @@ Gpu describe_gpu() {
 }
 
 GpuProbe probe_gpu(const std::function<void(std::string_view, double)>&) {
+  refuse();
+}
+
+DeviceFacts device_facts() {
   refuse();
 }
 

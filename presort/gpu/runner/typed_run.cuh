@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "presort/gpu/multitag.cuh"
 #include "presort/gpu/partial_sort.cuh"
 #include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/runner/in_slices.h"
 #include "presort/gpu/runner/test_values.h"
 #include "presort/gpu/scatter.cuh"
 
@@ -35,13 +37,18 @@ class TypedRun {
         plan_(checked_plan(problem, plan)),
         scratch_(scratch_bytes()),
         host_labels_(problem.n) {
-    generate_as<Label>(source, 0, host_labels_);
+    in_slices(problem.n, [&](uint64_t first, uint64_t count) {
+      generate_as<Label>(source, first, std::span(host_labels_).subspan(first, count));
+    });
     labels_ = DeviceArray<Label>(problem.n);
     labels_.copy_from(host_labels_);
     if (has_values(problem.operation)) {
-      for (uint64_t i = 0; i < problem.n; ++i) {
-        host_values_.push_back(value_at(i));
-      }
+      host_values_.resize(problem.n);
+      in_slices(problem.n, [&](uint64_t first, uint64_t count) {
+        for (uint64_t i = first; i < first + count; ++i) {
+          host_values_[i] = value_at(i);
+        }
+      });
       values_ = DeviceArray<Value>(problem.n);
       values_.copy_from(host_values_);
     }

@@ -1,13 +1,17 @@
 #include "presort/gpu/runner/hardware/hardware_steps.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
+#include "presort/core/error.h"
+#include "presort/core/text/units.h"
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/host/current_gpu.h"
 #include "presort/gpu/host/event_pair.h"
+#include "presort/gpu/runner/hardware/chase_steps.h"
+#include "presort/gpu/runner/hardware/device_facts.h"
 #include "presort/gpu/runner/hardware/step_kernels.cuh"
+#include "presort/gpu/runner/hardware/step_list.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -15,17 +19,31 @@ namespace {
 constexpr int kPasses = 3;
 constexpr uint64_t kKiB = 1024;
 constexpr uint64_t kMiB = 1024 * kKiB;
-constexpr uint64_t kArrayBytes = 8192 * kMiB;
+constexpr uint64_t kLeastBytes = 2048 * kMiB;    // bytes of the array, at least
+constexpr uint64_t kClearedBytes = 1024 * kMiB;  // bytes of the array that updates go to, at most
 constexpr uint64_t kLineWords = 32;
+
+// Bytes of the array: fifteen sixteenths of the memory that is free, in whole pages, so that translation
+// reaches its limits.
+uint64_t array_bytes() {
+  size_t free_bytes = 0;
+  size_t all_bytes = 0;
+  PRESORT_CUDA(cudaMemGetInfo(&free_bytes, &all_bytes));
+  const uint64_t bytes = static_cast<uint64_t>(free_bytes) / 16 * 15 / (2 * kMiB) * (2 * kMiB);
+  if (bytes < kLeastBytes) {
+    throw EnvironmentError("not enough memory on the device: " + format_bytes(kLeastBytes) +
+                           " needed, " + format_bytes(bytes) + " free");
+  }
+  return bytes;
+}
 
 class Steps {
  public:
   explicit Steps(const Gpu& gpu)
-      : gpu_(gpu), words_(kArrayBytes / 4), cycles_(256), numbers_(256), sink_(1) {
-    PRESORT_CUDA(cudaMemset(words(), 0, kArrayBytes));
-  }
+      : gpu_(gpu), words_(array_bytes() / 4), cycles_(256), numbers_(256), sink_(1) {}
 
   void pass() {
+    PRESORT_CUDA(cudaMemset(words(), 0, kClearedBytes));
     add("clock", 0, clock_hz());
     chases();
     lines();
@@ -33,8 +51,9 @@ class Steps {
     updates();
     banks();
     leads();
+    add_chases(gpu_, words_.span(), clock_, steps_);
   }
-  std::vector<HardwareStep> take() { return std::move(steps_); }
+  std::vector<HardwareStep> take() { return steps_.take(); }
 
  private:
   uint32_t* words() const { return words_.span().data(); }
@@ -43,15 +62,7 @@ class Steps {
     return gpu_.multiprocessors * (gpu_.threads_of_multiprocessor / steps::kThreads);
   }
 
-  void add(const char* curve, uint64_t at, double value) {
-    for (HardwareStep& step : steps_) {
-      if (step.curve == curve && step.at == at) {
-        step.passes.push_back(value);
-        return;
-      }
-    }
-    steps_.push_back({curve, at, {value}});
-  }
+  void add(const char* curve, uint64_t at, double value) { steps_.add(curve, at, value); }
 
   // Time, s, of `work`: the second of two runs, of which the first warms up.
   template <class Work>
@@ -113,6 +124,7 @@ class Steps {
       add("read", mib * kMiB, read_rate(mib * kMiB, all, 4096 * kMiB));
     }
     add("readOfOne", 4 * kMiB, read_rate(4 * kMiB, 1, 64 * kMiB));
+    add("readOfOne", 1024 * kMiB, read_rate(1024 * kMiB, 1, 64 * kMiB));
   }
 
   template <steps::Update kUpdate>
@@ -194,10 +206,19 @@ class Steps {
   DeviceArray<uint32_t> sink_;
   EventPair events_;
   double clock_ = 0;  // cycles a second
-  std::vector<HardwareStep> steps_;
+  StepList steps_;
 };
 
 }  // namespace
+
+DeviceFacts device_facts() {
+  require_device();
+  int device = 0;
+  PRESORT_CUDA(cudaGetDevice(&device));
+  cudaDeviceProp properties{};
+  PRESORT_CUDA(cudaGetDeviceProperties(&properties, device));
+  return {.memory_bus_bits = properties.memoryBusWidth, .ecc = properties.ECCEnabled != 0};
+}
 
 std::vector<HardwareStep> measure_hardware_steps(
     const std::function<void(std::string_view step, double fraction)>& progress) {

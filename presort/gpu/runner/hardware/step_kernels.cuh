@@ -3,16 +3,9 @@
 
 #include <cstdint>
 
+#include "presort/gpu/runner/hardware/in_order.cuh"
+
 namespace presort::inline v0::gpu::steps {
-
-inline constexpr int kThreads = 256;
-
-// The clock of a multiprocessor, at the place where it is written.
-__device__ inline long long clock_in_order() {
-  long long now = 0;
-  asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
-  return now;
-}
 
 // A load past the L1 that stays where it is written: between two looks at the clock.
 __device__ inline uint32_t load_in_order(const uint32_t* from) {

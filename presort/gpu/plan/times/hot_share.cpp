@@ -1,0 +1,67 @@
+#include "presort/gpu/plan/times/hot_share.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "presort/core/labels/zipf.h"
+
+namespace presort::inline v0::gpu {
+namespace {
+
+constexpr double kLooked = 256;  // inputs that a block looks at
+constexpr int kWarps = 8;
+constexpr int kLeast = 4;
+
+// Probability that `count` inputs of random warps are all of different ones.
+double all_apart(int count) {
+  double apart = 1;
+  for (int i = 0; i < count; ++i) {
+    apart *= std::max(0.0, static_cast<double>(kWarps - i) / kWarps);
+  }
+  return apart;
+}
+
+}  // namespace
+
+double hot_probability(double share) {
+  const double expected = kLooked * share;
+  double of_count = std::exp(-expected);  // probability of `count` inputs, Poisson
+  double cold = 0;
+  for (int count = 0; count <= kWarps; ++count) {
+    cold += of_count * (count < kLeast ? 1 : all_apart(count));
+    of_count *= expected / (count + 1);
+  }
+  return std::clamp(1 - cold, 0.0, 1.0);
+}
+
+double hot_inputs_share(const Problem& problem, int slots) {
+  const auto m = static_cast<double>(problem.m);
+  switch (problem.distribution.kind) {
+    case DistributionKind::uniform: {
+      const double hot = hot_probability(1 / m);
+      return hot * std::min(1.0, slots / (m * hot + 1e-9));
+    }
+    case DistributionKind::zipf:
+    case DistributionKind::zipfContiguous: {
+      constexpr uint64_t kRanks = 64;
+      const double exponent = problem.distribution.parameter;
+      const double all = zipf_mass(exponent, 0, problem.m, 16);
+      double inputs = 0;
+      double labels = 0;
+      for (uint64_t rank = 0; rank < std::min(problem.m, kRanks) && labels < slots; ++rank) {
+        const double share = std::pow(static_cast<double>(rank + 1), -exponent) / all;
+        const double hot = hot_probability(share);
+        if (hot < 1e-3) {
+          break;  // nor are those of higher ranks
+        }
+        inputs += hot * share;
+        labels += hot;
+      }
+      return inputs;
+    }
+    default:
+      return 0;
+  }
+}
+
+}  // namespace presort::gpu
