@@ -10,6 +10,7 @@
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
 #include "presort/gpu/plan/plan_list.h"
+#include "presort/tuner/gpu_error.h"
 
 namespace presort::inline v0::app {
 
@@ -74,7 +75,11 @@ void TuneResult::add(const tuner::Choice& choice, const std::string& explanation
 }
 
 void TuneResult::add(const tuner::GpuChoice& choice, const std::string& explanation) {
-  rows.push_back(row_of(choice.entry, best_times(choice), io::Json::object()));
+  const tuner::ErrorInterval real = tuner::gpu_error_interval(
+      choice.entry.problem, choice.entry.plan, choice.entry.predicted_ns_per_input);
+  rows.push_back(
+      row_of(choice.entry, best_times(choice),
+             {{"predicted_80_percent_ns_per_input", io::Json::array({real.low, real.high})}}));
   gpu_entries.push_back(choice.entry);
   explanations.push_back(explanation);
 }

@@ -5,6 +5,7 @@
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/text.h"
 #include "presort/gpu/plan/plan_list.h"
+#include "presort/tuner/gpu_error.h"
 
 namespace presort::inline v0::app {
 
@@ -21,9 +22,13 @@ std::string gpu_explanation(const tuner::GpuChoice& choice) {
     return gpu::has_one_gpu_plan(choice.entry.problem.operation) ? std::string("the only plan")
                                                                  : short_plan(plan);
   };
-  TextTable table({"ns per input", "plan"});
+  TextTable table({"ns per input", "80 % of runs", "plan"});
   for (const tuner::GpuPrediction* prediction : sorted) {
-    table.add({time_text(Device::gpu, prediction->ns_per_input), words_of(prediction->plan)});
+    const tuner::ErrorInterval real =
+        tuner::gpu_error_interval(choice.entry.problem, prediction->plan, prediction->ns_per_input);
+    table.add({time_text(Device::gpu, prediction->ns_per_input),
+               time_text(Device::gpu, real.low) + " to " + time_text(Device::gpu, real.high),
+               words_of(prediction->plan)});
   }
   std::string text = displayable_line(to_string(choice.entry.problem)) + "\n" + table.text();
   for (const GpuPlan& plan : {choice.entry.plan, choice.entry.direct_plan}) {

@@ -23,6 +23,13 @@ struct TableShape {
   bool swaps;  // true: the table's buckets are updated by compare and swap
 };
 
+// Updates of buckets in global memory, for each input.
+struct UpdatesOfInput {
+  double all = 1;         // less than 1 where lanes of one label are joined
+  double crowded = 1;     // those of `all` that meet others at their line
+  double at_hottest = 0;  // updates of the most frequent bucket
+};
+
 // The slowest of several resources: its name, and time in ns for each input.
 struct Bound {
   const char* what = "memory";
@@ -97,6 +104,14 @@ class Ceilings {
     return bytes / (kBytesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9 / n_;
   }
 
+  // Time, ns for each input, in which each block adds up the sets of its table (gpu/block/shared_table.cuh):
+  // a lane has a bucket, whose sets lie side by side, so that lanes meet in the banks.
+  double add_sets(double buckets_of_table, int sets, double entry_bytes) const {
+    const double words = entry_bytes / (kBankBytes / kLanes);
+    const double meeting = words * std::min<double>(kLanes / words, sets);
+    return sets <= 1 ? 0 : buckets_of_table / kLanes * sets * meeting / gpu_.clock_hz * 1e9 / n_;
+  }
+
   // Share of accesses to random places of a table of `bytes` bytes that hit the L2: all of a small
   // table, l2_effective_bytes of a large one. Between them sets of the cache fill unevenly, and share
   // misses long before the table is as large as the cache. Misses by the time of atomics to 0.47, 0.82
@@ -109,16 +124,14 @@ class Ceilings {
 
   // Time, ns for each input, of an atomic to a table of which `front_bytes` bytes are in use at a time.
   // Lanes that meet in a sector of the L2 share its access: a warp touches `sectors` · 32 sectors.
-  // `updates`: updates of an input; less than 1 where lanes of one label are joined. `at_hottest`: updates of
-  // the most frequent bucket, for each input.
-  Bound atomics(double front_bytes, double sectors, double updates, double at_hottest) const {
+  Bound atomics(double front_bytes, double sectors, const UpdatesOfInput& updates) const {
     const double hits = l2_share(front_bytes);
     Bound bound;
     bound.at_least("atomics",
-                   updates * sectors * 1e9 *
+                   updates.all * sectors * 1e9 *
                        (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
-    bound.at_least("atomics at few lines", updates * 1e9 / crowded_rate(front_bytes));
-    bound.at_least("atomics at one address", 1e9 * at_hottest / gpu_.atomics_of_address);
+    bound.at_least("atomics at few lines", updates.crowded * 1e9 / crowded_rate(front_bytes));
+    bound.at_least("atomics at one address", 1e9 * updates.at_hottest / gpu_.atomics_of_address);
     return bound;
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "presort/core/labels/zipf.h"
+#include "presort/gpu/plan/times/hot_share.h"
 #include "presort/gpu/plan/written_buckets.h"
 
 namespace presort::inline v0::gpu {
@@ -79,6 +80,17 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
     default:
       return 1;
   }
+}
+
+double LabelFacts::hot_share(double entry_bytes) const {
+  constexpr int kSlotsOfWords = 64;  // as in gpu/block/hot_buckets.cuh
+  constexpr int kSlotsOfPairs = 32;
+  const bool is_word = entry_bytes <= 4;
+  std::optional<double>& hot = is_word ? hot_of_words_ : hot_of_pairs_;
+  if (!hot) {
+    hot = hot_inputs_share(problem_, is_word ? kSlotsOfWords : kSlotsOfPairs);
+  }
+  return *hot;
 }
 
 double LabelFacts::written_buckets() const {

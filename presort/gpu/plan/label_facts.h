@@ -20,6 +20,10 @@ class LabelFacts {
   // labels without order.
   double sectors_share(double bucket_bytes) const;
 
+  // Share of the inputs whose label blocks find hot, with values of `entry_bytes` bytes (hot_share.h). Computed
+  // by its first call: up to 5 µs for zipf labels.
+  double hot_share(double entry_bytes) const;
+
   // Expected number of buckets that have a label, and of sectors that hold those buckets' last
   // values (written_buckets.h). Each is computed by its first call: up to 100 µs for zipf labels.
   double written_buckets() const;
@@ -28,6 +32,8 @@ class LabelFacts {
  private:
   const Problem& problem_;
   double hottest_share_;
+  mutable std::optional<double> hot_of_words_;  // values of up to 4 bytes
+  mutable std::optional<double> hot_of_pairs_;  // larger values
   mutable std::optional<double> written_;
   mutable std::optional<double> sectors_;
 };

@@ -99,6 +99,16 @@ class Timing {
   }
   double table_bytes() const { return m() * entry_; }
 
+  // Time, ns for each input, of looks at a table. Where all inputs of a warp have one label (`alike`), the warp
+  // updates its bucket once (gpu/block/shared_table.cuh).
+  double looks_ns(double ranges, double buckets, int sets, bool alike) const {
+    constexpr double kLanesOfWarp = 32;
+    constexpr double kNoConflict = 1e9;  // buckets
+    return alike ? at_.table_looks(ranges, {entry_, kNoConflict, 1, false}) / kLanesOfWarp
+                 : at_.table_looks(ranges, table(buckets, sets));
+  }
+  bool all_equal() const { return problem_.distribution.kind == DistributionKind::degenerate; }
+
   // Adds a phase of `steps` kernels, or parts of a kernel between barriers, that wait for each
   // other.
   void add(const char* name, Bound bound, int steps = 1) { phases_.add(name, bound, steps); }
@@ -145,9 +155,8 @@ class Timing {
   }
 
   void atomics() {
-    const JoinedUpdates joined(problem_, labels_, false);
-    Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_), joined.of_input(),
-                              joined.of_hottest());
+    const JoinedUpdates joined(problem_, labels_, entry_, 0);
+    Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_), joined.updates());
     add("atomics", bound.at_least("memory", at_.read(input_)));
   }
 
@@ -158,7 +167,8 @@ class Timing {
         gpu_.multiprocessors / ranges;  // number of blocks that work on each range of buckets
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
-    bound.at_least("shared memory", at_.table_looks(ranges, table(m() / ranges, plan_.n_sets)));
+    bound.at_least("shared memory", looks_ns(ranges, m() / ranges, plan_.n_sets, all_equal()));
+    bound.ns += at_.add_sets(m() / ranges, plan_.n_sets, entry_);
     // Every block combines its table with the buckets by consecutive atomics, counted as bytes read
     // and written.
     bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
@@ -434,8 +444,10 @@ class Timing {
     const double ranges = ranges_of_parts();
     Bound bound{"memory", at_.read(pair_)};
     bound.at_least("L2", at_.l2(ranges * pair_));
+    const double buckets = part_bytes() / entry_;
+    // A part of one bucket: warps have one label where they do not stand at its end.
     bound.at_least("shared memory",
-                   at_.table_looks(ranges, table(part_bytes() / entry_ / ranges, 1)));
+                   looks_ns(ranges, buckets / ranges, 1, all_equal() || buckets <= 1));
     bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of all buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
     bound.ns += waits_of_block();
@@ -446,8 +458,8 @@ class Timing {
   // table beyond the L2 is taken to miss as if nothing were ordered. An upper bound: of 2^26
   // buckets in order of 11 bits a quarter as many missed (docs/results/gpu-kernels.md).
   void atomics_of_parts() {
-    const JoinedUpdates joined(problem_, labels_, true);
-    Bound bound = at_.atomics(table_bytes(), 1, joined.of_input(), joined.of_hottest());
+    const JoinedUpdates joined(problem_, labels_, entry_, plan_.presort->sort_bits);
+    Bound bound = at_.atomics(table_bytes(), 1, joined.updates());
     add("atomics", bound.at_least("memory", at_.read(pair_)));
   }
 
@@ -461,9 +473,10 @@ class Timing {
     const double first = std::min(1.0, labels_.written_buckets() / n);
     const auto stores = [&](double first_of_bucket, double word, double in_order) {
       const double share = labels_.sectors_share(word);
-      const JoinedUpdates joined(problem_, labels_, false);
-      const Bound again = at_.atomics(touched, share, 1, joined.of_hottest());
-      Bound bound = at_.atomics(m() * word, share, 1, joined.of_hottest());
+      const UpdatesOfInput updates{
+          .at_hottest = JoinedUpdates(problem_, labels_, word, 0).updates().at_hottest};
+      const Bound again = at_.atomics(touched, share, updates);
+      Bound bound = at_.atomics(m() * word, share, updates);
       bound.ns = first_of_bucket * bound.ns + (1 - first_of_bucket) * again.ns;
       return bound.at_least("memory", at_.read(in_order));
     };

@@ -73,7 +73,12 @@ class PlanSimulation {
       return std::move(phases_);
     }
     if (scatters_pairs()) {
-      scatter_pairs();
+      stable_passes();
+      assign_parts(size_bytes(problem_.types.value));
+      return std::move(phases_);
+    }
+    if (problem_.operation == Operation::partialSort) {
+      stable_passes();
       return std::move(phases_);
     }
     if (plan_.presort) {
@@ -142,7 +147,9 @@ class PlanSimulation {
     const double tables = hardware_.multiprocessors / static_cast<double>(ranges);
     const double bytes = static_cast<double>(problem_.m * entry_);
     add("tables", sample_table_updates(hardware_, kernel, in_order(labels_, middle())), 1,
-        waits_.of_block() + waits_.fill_and_combine(tables, bytes));
+        waits_.of_block() + waits_.fill_and_combine(tables, bytes) +
+            waits_.add_sets(static_cast<double>(kernel.range_buckets), plan_.n_sets,
+                            static_cast<double>(entry_)));
   }
 
   TableUpdates table_kernel(uint64_t buckets, int ranges) const {
@@ -184,7 +191,8 @@ class PlanSimulation {
     const double tables = std::min<double>(hardware_.multiprocessors,
                                            static_cast<double>(problem_.n) / kInputsOfTable + 1);
     add("histogram", sample_table_updates(hardware_, kernel, digit), steps,
-        waits_.fill_and_combine(tables, 4 * std::exp2(bits)) + waits_.of_sums(*plan_.presort));
+        waits_.fill_and_combine(tables, 4 * std::exp2(bits)) +
+            waits_.of_sums(bits, bits == plan_.presort->sort_bits ? plan_.presort->passes : 1));
   }
 
   int top_shift() const { return label_bits(problem_.m) - plan_.presort->sort_bits; }
@@ -259,9 +267,9 @@ class PlanSimulation {
            gpu::ranges_of_part(plan_, problem_.m, entry_, limits_) == 1;
   }
 
-  // A scatter by stable passes (gpu/detail/presort.cuh): each counts the digits of tiles, moves pairs, and
+  // Stable passes (gpu/detail/presort.cuh): each counts the digits of tiles, moves labels with their values, and
   // looks whether tiles must be moved again.
-  void scatter_pairs() {
+  void stable_passes() {
     const uint64_t value = size_bytes(problem_.types.value);
     const InputBytes pairs{input_.label, value, true};
     InputBytes counted{input_.label, 0, false};
@@ -275,7 +283,6 @@ class PlanSimulation {
       counted = moved = pairs;
       shift += bits;
     }
-    assign_parts(value);
   }
 
   // The end of a scatter of ordered pairs (gpu/device/assign_parts.cuh): places of the last pairs in tables
@@ -342,7 +349,8 @@ gpu::DeviceLimits limits_of(const GpuHardware& hardware) {
 
 bool simulates_on_gpu(Operation operation) {
   return operation == Operation::multireduce || operation == Operation::histogram ||
-         operation == Operation::scatter || operation == Operation::gather;
+         operation == Operation::scatter || operation == Operation::gather ||
+         operation == Operation::partialSort;
 }
 
 GpuPrediction simulate_gpu_plan(const GpuHardware& hardware, const Problem& problem,
@@ -350,8 +358,8 @@ GpuPrediction simulate_gpu_plan(const GpuHardware& hardware, const Problem& prob
                                 const std::shared_ptr<const LabelSource>& labels) {
   if (!simulates_on_gpu(problem.operation)) {
     throw PlanError("--op: found '" + to_name(kOperations, problem.operation) +
-                    "', accepted: multireduce, histogram, scatter, gather (a simulation of device "
-                    "gpu)");
+                    "', accepted: multireduce, histogram, scatter, gather, partialSort (a "
+                    "simulation of device gpu)");
   }
   gpu::check_gpu_problem(problem, plan, limits_of(hardware));
   const auto begin = std::chrono::steady_clock::now();

@@ -20,7 +20,7 @@ namespace presort::inline v0::predict {
 // The limits of a device that plans must know, from the parts of the GPU.
 gpu::DeviceLimits limits_of(const GpuHardware& hardware);
 
-// True if an operation's plans can be simulated: multireduce, histogram, scatter, gather.
+// True if an operation's plans can be simulated: multireduce, histogram, scatter, gather, partialSort.
 bool simulates_on_gpu(Operation operation);
 
 // Simulates a plan.

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "presort/core/machine/gpu_hardware.h"
-#include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/sim/gpu/warp_access.h"
 
@@ -30,6 +29,18 @@ class KernelWaits {
         tables * std::min(line, table_bytes) / static_cast<double>(gpu_.l2.sector_bytes);
     return 1e9 * (fill / gpu_.clock_hz +
                   std::max(sectors / gpu_.l2.atomics, sectors_of_line / gpu_.l2.line_atomics));
+  }
+
+  // Time, ns, in which each block adds up the sets of its table (gpu/block/shared_table.cuh): a lane has a
+  // bucket, whose sets lie side by side, so that lanes meet in the banks.
+  // Units: buckets of one block's table; bytes of an entry
+  double add_sets(double buckets, int sets, double entry_bytes) const {
+    if (sets <= 1) {
+      return 0;
+    }
+    const double words = std::max(1.0, entry_bytes / static_cast<double>(gpu_.shared.bank_bytes));
+    const double meeting = words * std::min(gpu_.shared.banks / words, static_cast<double>(sets));
+    return buckets / sim::gpu::kWarpLanes * sets * meeting / gpu_.clock_hz * 1e9;
   }
 
   // Time, ns, that a block with a table waits between its barriers while it has nothing else to do: its look
@@ -54,9 +65,10 @@ class KernelWaits {
 
   // Time, ns, of kernels of one block that go through the counts of all digits: one multiprocessor reads a
   // count of 4 bytes and writes two places of 8 for each, and copies 16 bytes between two passes.
-  double of_sums(const GpuPresort& presort) const {
-    const double bytes = 20 + (presort.passes > 1 ? 16 : 0);
-    return std::exp2(presort.sort_bits) * bytes / (gpu_.fill_bytes_of_cycle * gpu_.clock_hz) * 1e9;
+  //   bits: bits of the digits that are counted at once; passes: passes that these counts serve
+  double of_sums(int bits, int passes) const {
+    const double bytes = 20 + (passes > 1 ? 16 : 0);
+    return std::exp2(bits) * bytes / (gpu_.fill_bytes_of_cycle * gpu_.clock_hz) * 1e9;
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "bench/gpu/thesis_simulated.h"
 #include "presort/core/error.h"
 #include "presort/io/machine/machine_file.h"
+#include "presort/predict/gpu/kernel_waits.h"
 #include "presort/predict/gpu/kernels.h"
 #include "presort/predict/gpu/label_stream.h"
 
@@ -160,8 +161,7 @@ TEST_CASE("more memory bandwidth, a larger L2 or more multiprocessors never cost
 
 TEST_CASE("blocks that drift apart work on many parts at a time") {
   GpuHardware together = hardware_of("h200");
-  // Without the habits of a chip of two partitions
-  together.l2.partitions = 1;
+  together.block_lead = 0;
   const auto atomics_ns = [](const GpuHardware& hardware, uint64_t m, const char* plan) {
     const Problem problem = problem_of(Operation::multireduce, uint64_t{1} << 26, m);
     return simulate_gpu_plan(hardware, problem, parse_gpu_plan(plan), labels_of(problem))
@@ -223,6 +223,29 @@ TEST_CASE("a scatter of ordered pairs moves values along") {
   CHECK(prediction.phases[0].name == "histogram");
   CHECK(prediction.phases[1].name == "partition");
   CHECK(prediction.phases[4].name == "assign");
+}
+
+TEST_CASE("a partial sort takes a count and a partition for each pass") {
+  // 22 bits in two passes: each counts 2^11 digits, not 2^22.
+  const GpuPrediction sort =
+      simulate(problem_of(Operation::partialSort, 1 << 20, 1 << 22), "sortBits=22,passes=2");
+  REQUIRE(sort.phases.size() == 4);
+  for (const size_t pass : {size_t{0}, size_t{2}}) {
+    CHECK(sort.phases[pass].name == "histogram");
+    CHECK(sort.phases[pass + 1].name == "partition");
+    CHECK(sort.phases[pass].ns_per_input < 2 * sort.phases[pass + 1].ns_per_input);
+  }
+}
+
+TEST_CASE("tables of several sets are added up by lanes that meet in the banks") {
+  const GpuHardware hardware = hardware_of("h200");
+  const KernelWaits waits(hardware);
+  CHECK(waits.add_sets(4096, 1, 4) == 0);
+  // Oracle: each of 128 warps reads 32 sets, and all 32 lanes meet in one bank.
+  const double cycle_ns = 1e9 / hardware.clock_hz;
+  CHECK(waits.add_sets(4096, 32, 4) == doctest::Approx(128.0 * 32 * 32 * cycle_ns));
+  CHECK(waits.add_sets(4096, 2, 4) == doctest::Approx(128.0 * 2 * 2 * cycle_ns));
+  CHECK(waits.add_sets(4096, 2, 8) == doctest::Approx(128.0 * 2 * 4 * cycle_ns));
 }
 
 TEST_CASE("operations without a simulation, and plans that do not fit, are refused") {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "presort/core/problem.h"
+#include "presort/gpu/plan/ceilings.h"
 #include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/lane_joins.h"
 
@@ -13,15 +14,18 @@ namespace presort::inline v0::gpu {
 
 class JoinedUpdates {
  public:
-  // is_sorted: true after a pre-sort
-  JoinedUpdates(const Problem& problem, const LabelFacts& labels, bool is_sorted) {
+  // entry_bytes: bytes of a bucket; sorted_bits: bits of the labels that a pre-sort has ordered, 0: none
+  JoinedUpdates(const Problem& problem, const LabelFacts& labels, double entry_bytes,
+                int sorted_bits) {
+    const bool is_sorted = sorted_bits > 0;
     const double hottest = labels.hottest_share();
     const DistributionKind kind = problem.distribution.kind;
     const bool is_equal = kind == DistributionKind::degenerate;
     // Labels of a warp, where each label stands beside its like
     const double labels_of_warp =
         1 + (kLanesOfWarp - 1) * static_cast<double>(problem.m) / static_cast<double>(problem.n);
-    const bool has_runs = kind == DistributionKind::sorted;
+    const bool has_runs =
+        kind == DistributionKind::sorted || (is_sorted && sorted_bits >= label_bits(problem.m));
     if (problem.n < kFewestInputsOfHot) {
       // All lanes of a warp are joined, or none.
       const double whole = is_equal ? 1 : has_runs ? std::max(0.0, 2 - labels_of_warp) : 0;
@@ -40,24 +44,29 @@ class JoinedUpdates {
       // A block has words of its own for buckets that it finds hot among its first inputs. After a pre-sort
       // those inputs have the first labels, and the most frequent one is seldom among them.
       of_hottest_ = is_sorted ? hottest : std::min(hottest, kShareOfHot);
+      of_crowded_ = is_sorted ? 1 : 1 - labels.hot_share(entry_bytes);
+      of_hottest_ = std::min(of_hottest_, of_crowded_);
       // Lanes that follow their like are joined, where most of a warp do.
       if (has_runs && labels_of_warp <= kLanesOfWarp - kFewestInRuns) {
         of_input_ = labels_of_warp / kLanesOfWarp;
         of_hottest_ = hottest * of_input_;
       }
+      of_crowded_ = std::min(of_crowded_, of_input_);
     }
   }
 
-  // Updates in global memory for each input.
-  double of_input() const { return of_input_; }
-  // Updates of the most frequent bucket for each input.
-  double of_hottest() const { return of_hottest_; }
+  // Words that a block has of its own for hot buckets meet at no line. They are taken to cost their warps as much
+  // as an update of the L2, which is an upper bound.
+  UpdatesOfInput updates() const {
+    return {of_input_, std::min(of_crowded_, of_input_), of_hottest_};
+  }
 
  private:
   static constexpr double kLanesOfWarp = 32;
   static constexpr double kShareOfHot = 1.0 / 128;  // as in gpu/block/hot_buckets.cuh
 
   double of_input_ = 1;
+  double of_crowded_ = 1;
   double of_hottest_ = 0;
 };
 
