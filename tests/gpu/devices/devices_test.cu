@@ -13,81 +13,19 @@
 #include "presort/gpu/devices/gather.cuh"
 #include "presort/gpu/devices/multireduce.cuh"
 #include "presort/gpu/devices/scatter.cuh"
+#include "tests/gpu/devices/shared_arrays.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
 using namespace presort::gpu;
-using presort::gpu::test::DeviceArray;
+using presort::gpu::test::cut;
+using presort::gpu::test::difference;
+using presort::gpu::test::groups;
 using presort::gpu::test::Kind;
+using presort::gpu::test::random_sizes;
+using presort::gpu::test::SharedArrays;
 
 namespace {
-
-// Arrays of one operand, one on each device.
-template <class T>
-class SharedArrays {
- public:
-  SharedArrays(const Devices& devices, const std::vector<std::vector<T>>& host) {
-    for (size_t d = 0; d < devices.size(); ++d) {
-      devices.on(d, [&] { arrays_.push_back(std::make_unique<DeviceArray<T>>(host[d])); });
-    }
-  }
-  Shares<T> shares() const {
-    Shares<T> shares;
-    for (const auto& array : arrays_) {
-      shares.push_back(array->span());
-    }
-    return shares;
-  }
-  // All elements, those of device 0 first.
-  std::vector<T> host() const {
-    std::vector<T> all;
-    for (const auto& array : arrays_) {
-      const auto own = array->host();
-      all.insert(all.end(), own.begin(), own.end());
-    }
-    return all;
-  }
-
- private:
-  std::vector<std::unique_ptr<DeviceArray<T>>> arrays_;
-};
-
-// Groups of devices that the tests use: the first device once, twice and three times, all devices,
-// and all in reverse order.
-std::vector<std::vector<int>> groups() {
-  int found = 0;
-  PRESORT_CUDA(cudaGetDeviceCount(&found));
-  std::vector<std::vector<int>> groups = {{0}, {0, 0, 0}, {0, 0}};
-  if (found > 1) {
-    groups.push_back(Devices::first(found));
-    groups.push_back({groups.back().rbegin(), groups.back().rend()});
-  }
-  return groups;
-}
-
-// Cuts an array into shares of these sizes.
-template <class T>
-std::vector<std::vector<T>> cut(const std::vector<T>& all, size_t devices,
-                                const std::vector<uint64_t>& sizes) {
-  std::vector<std::vector<T>> shares;
-  size_t at = 0;
-  for (size_t d = 0; d < devices; ++d) {
-    shares.emplace_back(all.begin() + at, all.begin() + at + sizes[d]);
-    at += sizes[d];
-  }
-  return shares;
-}
-
-std::vector<uint64_t> random_sizes(uint64_t all, size_t devices, std::mt19937_64& random) {
-  std::vector<uint64_t> sizes;
-  for (size_t d = 0; d + 1 < devices; ++d) {
-    const uint64_t one = random() % 4 == 0 ? 0 : random() % (all + 1);
-    sizes.push_back(one);
-    all -= one;
-  }
-  sizes.push_back(all);
-  return sizes;
-}
 
 template <class Label, class Value>
 struct Case {
@@ -162,23 +100,6 @@ std::optional<GpuPlan> plan_for_rounds(DeviceScheme scheme, uint64_t m) {
 
 // Problems that rounds served on several devices; ranges of the others were no whole parts.
 int rounds_made = 0;
-
-// Where two arrays differ first, and how often; empty for equal ones.
-template <class T>
-std::string difference(const std::vector<T>& found, const std::vector<T>& expected) {
-  size_t first = expected.size();
-  size_t count = 0;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (!(found.at(i) == expected[i])) {
-      first = std::min(first, i);
-      ++count;
-    }
-  }
-  return count == 0 ? ""
-                    : "[" + std::to_string(first) + "]: found " + std::to_string(found[first]) +
-                          ", expected " + std::to_string(expected[first]) + "; " +
-                          std::to_string(count) + " differ";
-}
 
 template <class Label, class Value, class M>
 void check_multireduce(size_t stride) {
