@@ -234,10 +234,10 @@ TEST_CASE("blocks keep what a gather reads, where it is more than an L1 and at m
   const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);
   CHECK(gpu::kept_buckets(device, 1 << 28, 43776, 4) == 0);
   CHECK(gpu::kept_buckets(device, 1 << 28, 43777, 4) == 43777);
-  CHECK(gpu::kept_buckets(device, 1 << 28, 2 * 57344, 4) == 57344);
-  CHECK(gpu::kept_buckets(device, 1 << 28, 2 * 57344 + 1, 4) == 0);
-  CHECK(gpu::kept_buckets(device, 2 * 100 * 57344, 1 << 16, 4) == 57344);
-  CHECK(gpu::kept_buckets(device, 2 * 100 * 57344 - 1, 1 << 16, 4) == 0);
+  CHECK(gpu::kept_buckets(device, 1 << 28, uint64_t{2} * 57344, 4) == 57344);
+  CHECK(gpu::kept_buckets(device, 1 << 28, uint64_t{2} * 57344 + 1, 4) == 0);
+  CHECK(gpu::kept_buckets(device, uint64_t{200} * 57344, 1 << 16, 4) == 57344);
+  CHECK(gpu::kept_buckets(device, uint64_t{200} * 57344 - 1, 1 << 16, 4) == 0);
 }
 
 TEST_CASE("every plan that is listed is legal, each once, and has a time") {
@@ -337,10 +337,10 @@ TEST_CASE("launches of a scan, a compaction and segments are counted") {
   };
   // Tiles of 4096 values of 4 bytes: up to 8 are one launch, 24 with offsets.
   CHECK(steps(Operation::scan, 1, 1) == doctest::Approx(1));
-  CHECK(steps(Operation::scan, 8 * 4096, 1) == doctest::Approx(1));
-  CHECK(steps(Operation::scan, 8 * 4096 + 1, 1) == doctest::Approx(2));
-  CHECK(steps(Operation::segmentedScan, 24 * 4096, 10) == doctest::Approx(1));
-  CHECK(steps(Operation::segmentedScan, 24 * 4096 + 1, 10) == doctest::Approx(2));
+  CHECK(steps(Operation::scan, uint64_t{8} * 4096, 1) == doctest::Approx(1));
+  CHECK(steps(Operation::scan, uint64_t{8} * 4096 + 1, 1) == doctest::Approx(2));
+  CHECK(steps(Operation::segmentedScan, uint64_t{24} * 4096, 10) == doctest::Approx(1));
+  CHECK(steps(Operation::segmentedScan, uint64_t{24} * 4096 + 1, 10) == doctest::Approx(2));
   CHECK(steps(Operation::segmentedScan, (1 << 21) + 1, 10) == doctest::Approx(3));
   // A block for each segment up to 2^18 values in at most 2^11 segments
   CHECK(steps(Operation::segmentedReduce, 1 << 18, 1 << 11) == doctest::Approx(1));
