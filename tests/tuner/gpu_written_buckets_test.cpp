@@ -1,5 +1,5 @@
 // Compares the predicted number of buckets that occur as a label with counted labels.
-#include "presort/gpu/plan/written_buckets.h"
+#include "presort/gpu/plan/times/written_buckets.h"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include "presort/core/machine/gpu.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/label_facts.h"
-#include "presort/gpu/plan/largest_load.h"
+#include "presort/gpu/plan/times/largest_load.h"
 
 namespace presort::inline v0::gpu {
 

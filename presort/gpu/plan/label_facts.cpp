@@ -5,7 +5,7 @@
 
 #include "presort/core/labels/zipf.h"
 #include "presort/gpu/plan/times/hot_share.h"
-#include "presort/gpu/plan/written_buckets.h"
+#include "presort/gpu/plan/times/written_buckets.h"
 
 namespace presort::inline v0::gpu {
 namespace {

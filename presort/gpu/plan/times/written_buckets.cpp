@@ -1,4 +1,4 @@
-#include "presort/gpu/plan/written_buckets.h"
+#include "presort/gpu/plan/times/written_buckets.h"
 
 #include <algorithm>
 #include <cmath>

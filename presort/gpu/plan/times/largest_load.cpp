@@ -1,4 +1,4 @@
-#include "presort/gpu/plan/largest_load.h"
+#include "presort/gpu/plan/times/largest_load.h"
 
 #include <algorithm>
 #include <atomic>
