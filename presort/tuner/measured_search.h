@@ -14,7 +14,7 @@
 
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/core/prediction.h"
-#include "presort/tuner/error_model.h"
+#include "presort/tuner/errors/error_model.h"
 
 namespace presort::inline v0::tuner {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "presort/tuner/error_model.h"
+#include "presort/tuner/errors/error_model.h"
 
 namespace presort::inline v0::tuner {
 

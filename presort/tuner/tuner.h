@@ -10,7 +10,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/plan/tuned.h"
 #include "presort/predict/predictor.h"
-#include "presort/tuner/error_model.h"
+#include "presort/tuner/errors/error_model.h"
 #include "presort/tuner/measured_search.h"
 #include "presort/tuner/plan_space.h"
 

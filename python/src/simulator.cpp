@@ -16,7 +16,7 @@
 #include "presort/core/machine/machine.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/predictor.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 #include "presort/tuner/tuner.h"
 
 namespace presort::python {

@@ -1,4 +1,4 @@
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// Intervals of GPU plans (tuner/gpu_error.h), by plans that they were not learnt on.
-#include "presort/tuner/gpu_error.h"
+// Intervals of GPU plans (tuner/errors/gpu_error.h), by plans that they were not learnt on.
+#include "presort/tuner/errors/gpu_error.h"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/predictor.h"
-#include "presort/tuner/error_model.h"
+#include "presort/tuner/errors/error_model.h"
 #include "presort/tuner/plan_space.h"
 
 namespace presort::inline v0::tuner::pruned_search_test {

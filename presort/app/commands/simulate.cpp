@@ -24,7 +24,7 @@
 #include "presort/io/json/result_json.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/predictor.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 namespace presort::inline v0::app {
 

@@ -31,7 +31,7 @@
 #include "presort/io/plans/tuned_file.h"
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/probe/host/topology.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 #include "presort/tuner/gpu_tuner.h"
 
 namespace presort::inline v0::app {

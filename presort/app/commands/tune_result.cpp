@@ -10,7 +10,7 @@
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
 #include "presort/gpu/plan/plan_list.h"
-#include "presort/tuner/gpu_error.h"
+#include "presort/tuner/errors/gpu_error.h"
 
 namespace presort::inline v0::app {
 

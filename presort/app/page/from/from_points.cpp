@@ -4,7 +4,7 @@
 #include "presort/app/page/facts.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/least_bytes.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 namespace presort::inline v0::app::page {
 

@@ -5,7 +5,7 @@
 #include "presort/app/validate/report/summary_text.h"
 #include "presort/app/validate/score/statistics.h"
 #include "presort/io/json/machine_json.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 namespace presort::inline v0::app {
 

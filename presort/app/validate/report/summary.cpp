@@ -11,7 +11,7 @@
 #include "presort/app/validate/kept_points.h"
 #include "presort/app/validate/score/drift.h"
 #include "presort/core/measurement.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 namespace presort::inline v0::app {
 

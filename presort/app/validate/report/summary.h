@@ -95,7 +95,7 @@ struct Summary {
   // Numbers of problems that --draw took and replaced; set by the caller
   std::optional<DrawRecord> draw;
   // Number of points whose measured time is in the prediction's 80 % interval
-  // (tuner/error_interval.h).
+  // (tuner/errors/error_interval.h).
   size_t inside_interval = 0;
   size_t rerun = 0;  // number of points that were timed a second time
   size_t noisy = 0;  // number of points kept although their times spread too far

@@ -6,7 +6,7 @@
 #include "presort/app/validate/kept_points.h"
 #include "presort/core/text/names.h"
 #include "presort/core/text/units.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 namespace presort::inline v0::app {
 

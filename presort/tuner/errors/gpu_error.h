@@ -8,7 +8,7 @@
 
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
-#include "presort/tuner/error_interval.h"
+#include "presort/tuner/errors/error_interval.h"
 
 namespace presort::inline v0::tuner {
 

@@ -1,4 +1,4 @@
-#include "presort/tuner/error_model.h"
+#include "presort/tuner/errors/error_model.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "presort/core/prediction.h"
-#include "presort/tuner/error_model.h"
+#include "presort/tuner/errors/error_model.h"
 
 namespace presort::inline v0::tuner {
 

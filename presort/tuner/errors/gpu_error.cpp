@@ -1,4 +1,4 @@
-#include "presort/tuner/gpu_error.h"
+#include "presort/tuner/errors/gpu_error.h"
 
 namespace presort::inline v0::tuner {
 namespace {
