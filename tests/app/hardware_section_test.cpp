@@ -35,7 +35,7 @@ struct KnownGpu {
     probe.gpu.shared_bytes_of_multiprocessor = 228 * kKiB;
     probe.gpu.shared_bytes_of_block = 227 * kKiB;
     probe.gpu.l2_bytes = 48 * kMiB;
-    probe.gpu.memory_bytes = 40 * 1024 * kMiB;
+    probe.gpu.memory_bytes = 40960 * kMiB;
     ceiling("launch", 1200);
     ceiling("step", 3000);
     ceiling("l2Effective", 24.0 * kMiB);
@@ -92,7 +92,7 @@ struct KnownGpu {
     for (uint64_t bytes = 32; bytes <= 64 * kMiB; bytes *= 2) {
       point("addRandom", bytes, add_rate(bytes));
     }
-    for (uint64_t mib = 4; mib <= 32 * 1024; mib *= 2) {
+    for (uint64_t mib = 4; mib <= 32768; mib *= 2) {
       const bool walks = tlb_reach > 0 && mib * kMiB > tlb_reach;
       point("readRandom", mib * kMiB, mib <= 48 ? 1.5e11 : walks ? 1e10 : 4e10);
       point("pageChase", mib * kMiB, walks ? 700 : 200);

@@ -187,7 +187,8 @@ TEST_CASE("misses behind walks are limited where fewer of them overlap than of o
   };
   const int queue = assembled(estimates, synthetic_topology()).machine.caches[0].queue;
   REQUIRE(queue > 4);
-  CHECK(outstanding(200.0 / (queue / 2)) == queue / 2);
+  const int half = queue / 2;
+  CHECK(outstanding(200.0 / half) == half);
   CHECK(outstanding(200.0 / queue) == 0);
   CHECK(outstanding(200.0 / (queue + 3)) == 0);
 }

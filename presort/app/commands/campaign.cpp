@@ -107,15 +107,16 @@ void print_result(const std::string& path, const campaign::RunResult& result, bo
   const uint64_t computed = result.done - result.found;
   const double rate = static_cast<double>(computed) / std::max(result.seconds, 1e-9);
   if (as_json) {
-    print_json("campaign_run/1", {{"file", path},
-                              {"points", result.points},
-                              {"done", result.done},
-                              {"found", result.found},
-                              {"computed", computed},
-                              {"seconds", result.seconds},
-                              {"points_per_second", rate},
-                              {"complete", result.complete},
-                              {"provenance", io::provenance_to_json(io::current_provenance())}});
+    print_json("campaign_run/1",
+               {{"file", path},
+                {"points", result.points},
+                {"done", result.done},
+                {"found", result.found},
+                {"computed", computed},
+                {"seconds", result.seconds},
+                {"points_per_second", rate},
+                {"complete", result.complete},
+                {"provenance", io::provenance_to_json(io::current_provenance())}});
     return;
   }
   print_out(
@@ -274,6 +275,13 @@ int report(const Opened& opened, const Arguments& arguments) {
   return kDone;
 }
 
+constexpr char kShardExample[] =
+    "presort campaign sweep.yaml --shard $SLURM_ARRAY_TASK_ID/64 && "
+    "presort campaign merge sweep.yaml";
+constexpr char kReportExample[] =
+    R"(presort campaign report sweep.yaml --columns memory.latency \
+      --rows cpu.caches.L2.size -o sweep.html)";
+
 }  // namespace
 
 CommandLine campaign_line() {
@@ -310,12 +318,8 @@ CommandLine campaign_line() {
           flag("quiet", 'q', "Do not show progress on standard error"),
       },
       {"presort campaign sweep.yaml", "presort campaign status sweep.yaml",
-       "presort campaign export sweep.yaml -o sweep.csv",
-       "presort campaign report sweep.yaml --columns memory.latency \\\n      --rows "
-       "cpu.caches.L2.size -o sweep.html",
-       "srun presort-mpi campaign sweep.yaml",
-       "presort campaign sweep.yaml --shard $SLURM_ARRAY_TASK_ID/64 && presort campaign merge "
-       "sweep.yaml"},
+       "presort campaign export sweep.yaml -o sweep.csv", kReportExample,
+       "srun presort-mpi campaign sweep.yaml", kShardExample},
       {.name = "word",
        .placeholder = "[ACTION] FILE",
        .help =

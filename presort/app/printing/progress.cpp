@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "presort/app/printing/displayable.h"
 #include "presort/app/printing/notes.h"
@@ -33,7 +34,7 @@ Verbosity verbosity(bool quiet) {
 }
 
 std::string format_seconds(double seconds) {
-  const auto whole = static_cast<int64_t>(seconds + 0.5);
+  const auto whole = std::llround(seconds);
   return whole < 60 ? fmt::format("{} s", whole)
                     : fmt::format("{} min {} s", whole / 60, whole % 60);
 }
@@ -57,7 +58,7 @@ std::string progress_line(const std::string& title, double fraction, const std::
   return room > 0 ? line + fmt::format("  {:.{}}", detail, room) : line;
 }
 
-Progress::Progress(Verbosity verbosity, std::string title)
+Progress::Progress(Verbosity verbosity, const std::string& title)
     : verbosity_(verbosity),
       title_(displayable_line(title)),
       last_(start_ - std::chrono::hours(1)) {}

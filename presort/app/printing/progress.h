@@ -15,7 +15,7 @@ Verbosity verbosity(bool quiet);
 
 class Progress {
  public:
-  Progress(Verbosity verbosity, std::string title);
+  Progress(Verbosity verbosity, const std::string& title);
   ~Progress();  // ends the line of the progress bar
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -124,7 +124,7 @@ std::string draw_stack(const TimeStack& stack) {
     if (ns < total / 1000 || total == 0) {
       continue;
     }
-    const auto filled = static_cast<size_t>(ns / total * kLongestBar + 0.5);
+    const auto filled = static_cast<size_t>(std::lround(ns / total * kLongestBar));
     // Times on a GPU are picoseconds per input, so they get more decimals.
     const std::string time = total < 0.1 ? fmt::format("{:.5f}", ns) : format_ns(ns);
     text += fmt::format("  {:<16} {:>7} ns  {}\n", displayable_line(name), time,

@@ -51,6 +51,7 @@ template <class Plan>
 std::vector<RunRow> rows_of(const std::vector<MeasurementOf<Plan>>& runs,
                             const std::optional<Machine>& machine) {
   std::vector<RunRow> rows;
+  rows.reserve(runs.size());
   for (const MeasurementOf<Plan>& run : runs) {
     rows.push_back(row_of(run, median(runs.front().samples_ns_per_input), machine));
   }

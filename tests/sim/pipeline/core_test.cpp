@@ -74,7 +74,7 @@ TEST_CASE("k independent chains overlap, up to the fill buffers") {
   constexpr int kSteps = 50;
   for (const int chains : {1, 2, 10, 20, 30}) {
     CoreRig rig(small_machine());  // a machine with 10 fill buffers, for 32 loads
-    const double time = rig.run(fresh(kSteps * chains, [chains](uint64_t line) {
+    const double time = rig.run(fresh(uint64_t{kSteps} * chains, [chains](uint64_t line) {
       return load(line, 0, static_cast<uint16_t>(chains));
     }));
     if (chains <= 10) {
