@@ -3,8 +3,13 @@
 // usage: sweep_scaling MACHINE.yaml [--threads 1,2,4] [--variants 32]
 // Without --threads: 1, 2, 4, … up to the processors of this host. Numbers of threads take turns,
 // three rounds of them; medians are printed. If CPU time grows with the threads, they take caches,
-// bandwidth, or execution units of a core with two hardware threads from each other.
+// bandwidth, or execution units of a core with two hardware threads from each other. Idle: the part of
+// the sweep's time in which its threads had no processor. Waits: how often a thread gave its
+// processor up, for a lock or the system; preempted: how often the system took it away. Idle time with
+// few of either was taken by the host of a virtual machine, or is that of threads without a last
+// variant.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -97,15 +102,33 @@ double simulate(const Machine& machine) {
       .ns_per_input;
 }
 
+// Events of this process since it began.
+struct Events {
+  double faults;     // pages that the system had to provide
+  double waits;      // times a thread gave its processor up
+  double preempted;  // times the system took a thread's processor away
+
+  static Events so_far() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return {static_cast<double>(usage.ru_minflt), static_cast<double>(usage.ru_nvcsw),
+            static_cast<double>(usage.ru_nivcsw)};
+  }
+};
+
 struct Sweep {
   double seconds;
-  double cpu_seconds;                // processor time of all threads of a sweep
+  double cpu_seconds;  // processor time of all threads of a sweep
+  double faults;
+  double waits;
+  double preempted;
   std::vector<double> ns_per_input;  // predicted times by variant
 };
 
 Sweep sweep(const Machine& machine, size_t variants, size_t threads) {
   using Clock = std::chrono::steady_clock;
-  Sweep result{0, 0, std::vector<double>(variants)};
+  Sweep result{0, 0, 0, 0, 0, std::vector<double>(variants)};
+  const Events before = Events::so_far();
   const Clock::time_point begin = Clock::now();
   const double cpu_begin = bench::process_seconds();
   predict::parallel_for(
@@ -113,6 +136,10 @@ Sweep sweep(const Machine& machine, size_t variants, size_t threads) {
       [] { return false; });
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   result.cpu_seconds = bench::process_seconds() - cpu_begin;
+  const Events after = Events::so_far();
+  result.faults = after.faults - before.faults;
+  result.waits = after.waits - before.waits;
+  result.preempted = after.preempted - before.preempted;
   return result;
 }
 
@@ -130,13 +157,18 @@ void print(const Arguments& arguments, const std::map<size_t, std::vector<Sweep>
   const double base = median(sweeps.at(first), &Sweep::seconds);
   fmt::print("{} variants, {} hardware threads; speed-up against {} thread{}\n\n",
              arguments.variants, std::thread::hardware_concurrency(), first, first == 1 ? "" : "s");
-  fmt::print("| threads | s | CPU s | speed-up | per thread |\n| --- | --- | --- | --- | --- |\n");
+  fmt::print(
+      "| threads | s | CPU s | speed-up | per thread | idle | page faults | waits | preempted |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   for (const size_t threads : arguments.threads) {
     const double wall = median(sweeps.at(threads), &Sweep::seconds);
+    const double cpu = median(sweeps.at(threads), &Sweep::cpu_seconds);
     const double speed_up = base / wall;
-    fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", threads, wall,
-               median(sweeps.at(threads), &Sweep::cpu_seconds), speed_up,
-               speed_up * static_cast<double>(first) / static_cast<double>(threads));
+    fmt::print(
+        "| {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.0f} | {:.0f} | {:.0f} |\n", threads,
+        wall, cpu, speed_up, speed_up * static_cast<double>(first) / static_cast<double>(threads),
+        1 - cpu / (wall * static_cast<double>(threads)), median(sweeps.at(threads), &Sweep::faults),
+        median(sweeps.at(threads), &Sweep::waits), median(sweeps.at(threads), &Sweep::preempted));
   }
 }
 

@@ -111,6 +111,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   static constexpr uint64_t kRewarmItems = 2048;
   // Most inputs that warm the caches before a slice
   static constexpr uint64_t kLongestWarm = 1 << 18;
+  // Records that warm the caches in one call
+  static constexpr size_t kLinesAtATime = 1024;
 
   // Warm-up of a phase whose working set is touched by `items` inputs and stays in the caches
   // between slices.
@@ -242,6 +244,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   uint64_t remembered_inputs() const;
 
   void warm_past(Core core, const PhaseInput& input, uint64_t begin, int slice);
+  void fill_last_level(Core core, const PhaseInput& input, uint64_t end);
   void warm_by_age(Core core, const PhaseInput& input, uint64_t first, uint64_t last);
   void warm_pass_before(Core core, const PhaseInput& input, const cpu::Share& buckets);
   void warm_lines(Core core, uint64_t from, uint64_t to, Warms what = Warms::all);
@@ -261,6 +264,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
                    uint64_t element_bytes, sim::AccessKind kind);
   void warm_inputs(Core core, const PhaseInput& input, uint64_t first, uint64_t last,
                    Warms what = Warms::all);
+  uint64_t elements_between_lines() const;
   void add_input_lines(const PhaseInput& input, uint64_t index,
                        std::vector<sim::Access>& accesses) const;
 

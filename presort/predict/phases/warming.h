@@ -2,6 +2,8 @@
 // into the state in which earlier inputs left them.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 #include <vector>
@@ -47,9 +49,40 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
   const uint64_t first = begin - std::min(begin, past);
   if (past > begin || (slice == 0 && all_held)) {
     const Warms before = begin - first > remembered_inputs() ? Warms::lastLevel : Warms::all;
+    fill_last_level(core, input, first);
     warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), before);
   }
   warm_by_age(core, input, first, begin);
+}
+
+// Fills the last cache level with the lines of inputs and results before input `end`, as earlier
+// inputs left them there: only a full level evicts buckets. A level shared by several threads is left
+// as it is.
+// Measured: docs/results/sampling.md, "A last level that is full"
+template <class Label, class Value>
+void CorePhases<Label, Value>::fill_last_level(Core core, const PhaseInput& input, uint64_t end) {
+  if (threads_ > 1) {
+    return;
+  }
+  // Sets take lines unevenly: a quarter more of them leaves few places empty
+  const uint64_t wanted = (last_level_bytes_ + last_level_bytes_ / 4) / line_bytes_;
+  const uint64_t step = elements_between_lines();
+  std::vector<sim::Access> lines;
+  for (uint64_t index = 0; index < line_bytes_; ++index) {
+    add_input_lines(input, index, lines);
+  }
+  // `line_bytes_` elements in a row touch this number of lines, wherever they begin
+  const uint64_t of_elements = std::max<uint64_t>(1, lines.size());
+  const uint64_t back = wanted * line_bytes_ / of_elements;
+  uint64_t at = end - std::min(end, back);
+  at += (step - ((input.offset + at) & (step - 1))) & (step - 1);
+  for (lines.clear(); at < end; at += step) {
+    add_input_lines(input, at, lines);
+    if (lines.size() >= kLinesAtATime || at + step >= end) {
+      warm(core, lines, Warms::lastLevel);
+      lines.clear();
+    }
+  }
 }
 
 // Warms the last cache level with inputs [first, last), and the other levels with as many of them
@@ -89,7 +122,7 @@ void CorePhases<Label, Value>::warm_lines(Core core, uint64_t from, uint64_t to,
   std::vector<sim::Access> block;
   for (uint64_t byte = first; byte < to; byte += line_bytes_) {
     block.push_back({buckets_ + byte, bucket_access(), 4, 0, 0, 0});
-    if (block.size() == 1024 || byte + line_bytes_ >= to) {
+    if (block.size() == kLinesAtATime || byte + line_bytes_ >= to) {
       warm(core, block, what);
       block.clear();
     }
@@ -110,21 +143,42 @@ void CorePhases<Label, Value>::warm_pages(Core core, uint64_t from, uint64_t to)
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, uint64_t first,
                                            uint64_t last, Warms what) {
-  std::vector<uint64_t> block(1024);
-  std::vector<sim::Access> accesses;
+  constexpr size_t kBlock = 1024;
+  std::vector<uint64_t> block(kBlock);
+  // A record for each bucket, and the records of input lines before it
+  std::vector<sim::Access> accesses(kBlock);
+  std::vector<sim::Access> lines;
+  const uint64_t mask = elements_between_lines() - 1;
   for (; first < last; first += block.size()) {
     block.resize(std::min<uint64_t>(block.size(), last - first));
     input.labels->generate(first, block);
-    accesses.clear();
+    size_t count = 0;
     for (size_t i = 0; i < block.size(); ++i) {
-      add_input_lines(input, first + i, accesses);
+      if (((input.offset + first + i) & mask) == 0) {
+        lines.clear();
+        add_input_lines(input, first + i, lines);
+        accesses.resize(std::max(accesses.size(), count + lines.size() + block.size()));
+        std::copy(lines.begin(), lines.end(), accesses.begin() + count);
+        count += lines.size();
+      }
       if (block[i] - own_.first < own_.count()) {
-        accesses.push_back(
-            {buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0});
+        accesses[count++] = {
+            buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0};
       }
     }
-    warm(core, accesses, what);
+    warm(core, std::span(accesses).first(count), what);
   }
+}
+
+// Elements of inputs or results from one that begins a line of some array to the next one that may;
+// a power of two.
+template <class Label, class Value>
+uint64_t CorePhases<Label, Value>::elements_between_lines() const {
+  constexpr uint64_t kLargest = sizeof(cpu::Pair<Label, Value>);
+  constexpr bool kWholeInLines = std::has_single_bit(kLargest) &&
+                                 std::has_single_bit(sizeof(Label)) &&
+                                 std::has_single_bit(sizeof(Value));
+  return kWholeInLines && kLargest <= line_bytes_ ? line_bytes_ / kLargest : 1;
 }
 
 // Appends accesses to the lines of element `index` of inputs and results that no earlier element

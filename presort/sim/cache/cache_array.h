@@ -264,16 +264,26 @@ class CacheArray {
     const uint16_t* const short_tags = tagged_.short_tags(set);
     const uint64_t* const tags = tagged_.tags(set);
     const size_t count = tagged_.short_count();
-    const uint64_t tag = tag_of(line);
     constexpr size_t kBlock = 2 * kShortTagsAtATime;
+    if (count == kBlock) {  // most last levels: one step
+      return way_of(tags, match_16_short_tags(short_tags, short_tag(line)), line, 0);
+    }
     for (size_t first = 0; first < count; first += kBlock) {
       const bool two = first + kShortTagsAtATime < count;
-      for (uint32_t left = match_short_tags(short_tags + first, short_tag(line), two); left != 0;
-           left &= left - 1) {
-        const size_t way = first + static_cast<size_t>(std::countr_zero(left));
-        if ((tags[way] & kTagMask) == tag) {
-          return way;
-        }
+      const size_t way =
+          way_of(tags, match_short_tags(short_tags + first, short_tag(line), two), line, first);
+      if (way != ways_) {
+        return way;
+      }
+    }
+    return ways_;
+  }
+  // The way that holds `line` among those that `equal` marks, counted from way `first`, or ways_.
+  size_t way_of(const uint64_t* tags, uint32_t equal, uint64_t line, size_t first) const {
+    for (; equal != 0; equal &= equal - 1) {
+      const size_t way = first + static_cast<size_t>(std::countr_zero(equal));
+      if ((tags[way] & kTagMask) == tag_of(line)) {
+        return way;
       }
     }
     return ways_;

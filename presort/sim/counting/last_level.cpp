@@ -35,7 +35,7 @@ void LastLevel::warm(std::span<const Access> records) {
       if (record.kind != AccessKind::load && record.kind != AccessKind::store) {
         continue;
       }
-      const uint64_t line = translation_.expected(record.address) >> line_shift_;
+      const uint64_t line = translation_.frame_address(record.address) >> line_shift_;
       const uint64_t set = tags_.set_index(line);
       tags_.prefetch(set);
       const bool dirty = record.kind == AccessKind::store;

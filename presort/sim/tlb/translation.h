@@ -84,6 +84,11 @@ class Translation {
                : guest_.data_address(address, kind_of(address).entry_shift);
   }
 
+  // As expected(), for addresses of which few are on pages met lately.
+  uint64_t frame_address(uint64_t address) {
+    return guest_.data_address(address, kind_of(address).entry_shift);
+  }
+
   // Receives the reads of walks, in order, in place of the caches.
   class WalkReads {
    public:

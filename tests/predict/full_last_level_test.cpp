@@ -1,0 +1,57 @@
+// Sampled slices find a last cache level that earlier inputs have filled, so that it evicts buckets:
+// compares a sample of the inputs with a simulation of all.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "presort/core/labels/labels.h"
+#include "presort/predict/predictor.h"
+#include "tests/sim/small_machine.h"
+
+namespace presort::inline v0::predict::full_last_level_test {
+namespace {
+
+// A machine with a last level of 32768 lines, which replaces at random and takes what the second level
+// evicts. The buckets below are 8192 lines, the inputs of a problem 131072 or more.
+Machine machine(Fill fill) {
+  Machine machine = test::small_machine();
+  CacheLevel last = test::small_level("L3", 4096, 8, 40, 32);
+  last.policy = parse_replacement("policy", "random");
+  last.hashed = true;
+  last.fill = fill;
+  machine.caches.back() = last;
+  return machine;
+}
+
+double ns_per_input(Fill fill, const char* types, const char* labels,
+                    const SimulationOptions& options) {
+  Problem problem;
+  problem.n = (uint64_t{1} << 20) + 77;
+  problem.m = uint64_t{1} << 17;
+  problem.types = parse_types("types", types);
+  problem.distribution = parse_distribution("labels", labels);
+  return Predictor(machine(fill), options)
+      .predict(problem, parse_cpu_plan("sortBits=0"),
+               make_labels(problem.distribution, problem.n, problem.m, 5))
+      .ns_per_input;
+}
+
+TEST_CASE("a sampled direct loop evicts as many buckets as one on all inputs") {
+  for (const Fill fill : {Fill::onEvict, Fill::onMiss}) {
+    for (const char* types : {"u32+u32", "u64+u32"}) {
+      for (const char* labels : {"uniform", "zipf:0.5"}) {
+        CAPTURE(types);
+        CAPTURE(labels);
+        const double all = ns_per_input(fill, types, labels, {.full = true});
+        const double some =
+            ns_per_input(fill, types, labels, {.ci95_relative = 0.01, .replayed_inputs = 1 << 16});
+        CAPTURE(all);
+        CAPTURE(some);
+        CHECK(std::abs(some / all - 1) < 0.03);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace presort::predict::full_last_level_test
