@@ -84,7 +84,7 @@ class Translation {
                : guest_.data_address(address, kind_of(address).entry_shift);
   }
 
-  // As expected(), for addresses of which few are on pages met lately.
+  // Returns what expected() does; quicker where few of the addresses are on pages met lately.
   uint64_t frame_address(uint64_t address) {
     return guest_.data_address(address, kind_of(address).entry_shift);
   }
