@@ -121,7 +121,7 @@ grep -q 'n=2^36 m=2^10 uniform u32+u32: .*not enough memory: needed' partly/summ
 grid none "$huge" '{sortBits: 0}, {sortBits: 4}'
 refuses 3 "no problem could be measured; the first: multireduce n=2^36" none --grid none.yaml
 
-# What stderr.txt says of the progress of a run.
+# States of a run, by what stderr.txt says of its progress.
 predicting() { grep -q '^predict' stderr.txt 2>/dev/null; }
 first_is_measured() {  # the second problem is being measured; a busy machine measures one repeatedly
   [ "$(sed -n 's/^measure: .* m=\([0-9^]*\) .*/\1/p' stderr.txt 2>/dev/null | sort -u | wc -l)" -ge 2 ]

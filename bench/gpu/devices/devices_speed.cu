@@ -151,7 +151,7 @@ class Point {
   mutable DeviceScheme last_{};
 };
 
-// What a table says in its last line.
+// The choices of scheme, counted for the last line of a table.
 struct Score {
   int points = 0;
   int clear = 0;      // points whose best scheme is 5 % faster than the next

@@ -38,7 +38,7 @@ std::vector<Finding> findings_of(const HostState& host);
 // The findings as lines of text: one for each, with its verdict in a colour, its effect and remedy
 // indented below it, and a last line that sums up.
 std::vector<StyledLine> findings_lines(const std::vector<Finding>& findings);
-// The same without styles, as one text.
+// The text of findings_lines(), without styles.
 std::string findings_text(const std::vector<Finding>& findings);
 
 }  // namespace presort::app

@@ -59,7 +59,7 @@ class Exchange {
     devices_.meet();
   }
 
-  // What device d got.
+  // The inputs that device d has received.
   Received<Label, Value> received(size_t d) const {
     return {{labels_at(d), got_[d]}, {values_at(d), kHasValues ? got_[d] : 0}};
   }

@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::gpu {
 
-// What each device has for all buckets: the last values of its labels.
+// The last value of each label, by device: a table of all buckets on each of them.
 template <class Value>
 struct LastValues {
   Addresses<const uint32_t> last;  // last[m]: one more than the index of a label's last input, or 0

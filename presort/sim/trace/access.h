@@ -26,8 +26,8 @@ struct Access {
   // Distance back, in records, to the record that yields the address (of a branch: its condition);
   // 0: none
   uint16_t depends_on = 0;
-  // Of a store: distance back, in records, to the record that yields its data. Of a load: distance
-  // back to the record that yields the float sum which the loaded value is added to. 0: none
+  // Distance back, in records, to the record that yields a store's data or, for a load, the float
+  // sum which the loaded value is added to. 0: none
   uint16_t data_depends_on = 0;
   // Address or another fixed number of the record's instruction; 0: unknown
   uint64_t instruction = 0;

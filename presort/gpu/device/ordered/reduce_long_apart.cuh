@@ -29,8 +29,8 @@ namespace presort::inline v0::gpu {
 //   uniform, 16384    13.9  9.2 12.8  20.5 11.0 12.8  35.4 29.9 31.4  112  94 104
 //   power law, 512    14.8 20.0 25.8  22.5 27.0 47.1  38.9 65.6  197  122 181 507
 //   power law, 2048   14.9 12.7 29.9  21.7 19.0 85.6  37.0 40.3 1091  116 112 1543
-// Of 2^23 values, uniform: 512 32.7 31.3 27.2, 1024 31.6 19.8 20.5. Up to 2^21 most such segments have
-// groups of threads (reduce_in_groups.cuh).
+// Uniform lengths of 2^23 values in all: 512 32.7 31.3 27.2, 1024 31.6 19.8 20.5. Up to 2^21 values
+// most such segments have groups of threads (reduce_in_groups.cuh).
 inline bool reduces_long_apart(uint64_t n, uint64_t segments) {
   constexpr uint64_t kFewest = uint64_t{1} << 18;
   constexpr uint64_t kMost = uint64_t{1} << 26;

@@ -81,7 +81,7 @@ class Assembly {
     return note(std::move(key), std::move(values), resolution);
   }
 
-  // What the driver tells. Clocks are those of a multiprocessor at work.
+  // Takes over the facts that the driver tells. Clocks are those of a multiprocessor at work.
   void described() {
     const Gpu& told = probe_.gpu;
     gpu().name = told.name;
