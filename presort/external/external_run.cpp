@@ -47,9 +47,8 @@ bool takes_file_of_values(Operation operation) {
 }
 
 SourceFile open_values(const Problem& problem, const ExternalFiles& files) {
-  return takes_file_of_values(problem.operation)
-             ? open_source(files.values, problem.types.value)
-             : SourceFile{};
+  return takes_file_of_values(problem.operation) ? open_source(files.values, problem.types.value)
+                                                 : SourceFile{};
 }
 
 // Errors: InputError when a file has not the elements of the problem any more
