@@ -98,18 +98,23 @@ struct RawMemory {
     __builtin_prefetch(array + index, 1);
   }
 
-  // Prefetches array[index]. The address is computed as a number: a pointer past the end of the
-  // array must not be formed, and the hint does not fault.
+  // Address of array[index], which may lie past the end of the array, for hints alone: they do not
+  // fault. It is computed as a number, as a pointer past the end must not be formed.
+  template <class T>
+  static const void* address_of(const T* array, size_t index) {
+    const uintptr_t address = reinterpret_cast<uintptr_t>(array) + index * sizeof(T);
+    return reinterpret_cast<const void*>(address);  // NOLINT: no object is read there
+  }
+
+  // Prefetches array[index].
   template <class T>
   static void fetch(const T* array, size_t index) {
-    __builtin_prefetch(
-        reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(array) + index * sizeof(T)));
+    __builtin_prefetch(address_of(array, index));
   }
 
   template <class T>
   static void fetch_to_write(const T* array, size_t index) {
-    __builtin_prefetch(
-        reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(array) + index * sizeof(T)), 1);
+    __builtin_prefetch(address_of(array, index), 1);
   }
 
   template <class T>
