@@ -243,9 +243,11 @@ void bind_tensors(nb::module_& module) {
   nb::class_<TensorCalls>(module, "TensorCalls")
       .def(nb::init<nb::handle, nb::handle, uintptr_t, uintptr_t, uintptr_t, uintptr_t>(), "type"_a,
            "capsule"_a, "reduce"_a, "add_rows"_a, "take"_a, "take_rows"_a)
-      .def("reduce", &TensorCalls::reduce, "out"_a, "labels"_a, "values"_a, "operation"_a,
-           "checked"_a, "deterministic"_a)
-      .def("take", &TensorCalls::take, "table"_a, "indices"_a, "out"_a, "checked"_a);
+      // None is no tensor, as any other object: the caller names the argument
+      .def("reduce", &TensorCalls::reduce, "out"_a.none(), "labels"_a.none(), "values"_a.none(),
+           "operation"_a, "checked"_a.none(), "deterministic"_a.none())
+      .def("take", &TensorCalls::take, "table"_a.none(), "indices"_a.none(), "out"_a.none(),
+           "checked"_a.none());
 }
 
 }  // namespace presort::python

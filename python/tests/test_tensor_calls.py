@@ -175,6 +175,11 @@ class TensorCallsTest(unittest.TestCase):
         del silent.requires_grad
         for values in (Other((9,)), [1.0] * 9, 3, gradient, silent, broken):
             self.assertEqual(self.one_call(values=values), OTHERWISE)
+        tensors = Tensor((4,)), Tensor((9,), "<i8"), Tensor((9,))
+        for place in range(3):
+            without = tuple(None if i == place else tensor for i, tensor in enumerate(tensors))
+            self.assertEqual(self.calls.reduce(*without, 0, False, False), OTHERWISE)
+            self.assertEqual(self.calls.take(*without, False), OTHERWISE)
         self.assertEqual(self.made, [])
 
     def test_codes_of_the_library_come_back(self):
