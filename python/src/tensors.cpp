@@ -67,8 +67,8 @@ std::optional<Element> element_of(const ExchangeDtype& dtype) {
   return std::nullopt;
 }
 
-// Whether elements follow one another without gaps. The stride of one row, or of one column, does
-// not matter.
+// True if the elements of a tensor follow one another without gaps. The stride of an axis that has
+// one row or one column does not matter.
 bool is_in_one_piece(const ExchangeTensor& tensor) {
   const std::span shape(tensor.shape, static_cast<size_t>(tensor.dimensions));
   if (tensor.strides == nullptr || std::ranges::find(shape, 0) != shape.end()) {

@@ -12,8 +12,8 @@ struct Terminal {
 // Colours: on a terminal only, and there by wants_colours of the environment's NO_COLOR and TERM.
 Terminal terminal_of(int descriptor);
 
-// Whether a terminal's user wants colours. Each argument is a variable of the environment, nullptr
-// where it is not set.
+// True if the user of a terminal wants colours, by variables of the environment; nullptr for one that
+// is not set.
 // no_color: https://no-color.org: any value but "" asks for no colours
 // term:     "dumb", and none, name a terminal without colours
 bool wants_colours(const char* no_color, const char* term);
