@@ -33,6 +33,18 @@ inline void check_shares(const char* name, size_t found, const Devices& devices)
   }
 }
 
+// Checks that each device has labels, as many values and a range of buckets. Errors: PlanError
+template <class Label, class Value, class Bucket>
+void check_inputs(const Devices& devices, const Shares<Label>& labels, const Shares<Value>& values,
+                  const Shares<Bucket>& buckets) {
+  check_shares("labels", labels.size(), devices);
+  check_shares("values", values.size(), devices);
+  check_shares("buckets", buckets.size(), devices);
+  for (size_t d = 0; d < devices.size(); ++d) {
+    check_same_length("values", values[d].size(), labels[d].size());
+  }
+}
+
 // Errors: PlanError for a plan that is given to an operation without a choice of plans
 inline void refuse_plan(const DevicesCall& call) {
   if (call.plan) {

@@ -61,14 +61,9 @@ multireduce(const Devices& devices, const Shares<Label>& labels, const Shares<Va
             const Shares<Bucket>& buckets, const M& monoid = {}, const DevicesCall& call = {}) {
   using Input = std::remove_const_t<Value>;
   constexpr bool kInOrder = kReducesInOrder<M, Bucket>;
-  detail::check_shares("labels", labels.size(), devices);
-  detail::check_shares("values", values.size(), devices);
-  detail::check_shares("buckets", buckets.size(), devices);
+  detail::check_inputs(devices, labels, values, buckets);
   const auto own = detail::unsigned_shares(labels);
   using Own = detail::UnsignedOf<Label>;
-  for (size_t d = 0; d < devices.size(); ++d) {
-    check_same_length("values", values[d].size(), labels[d].size());
-  }
   const BucketRanges ranges = ranges_of_shares(buckets);
   const uint64_t n = detail::most_inputs(own);
   const Call local = {.labels = call.labels};

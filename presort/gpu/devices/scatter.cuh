@@ -153,14 +153,9 @@ DeviceScheme scatter(const Devices& devices, const Shares<Label>& labels,
   static_assert(std::is_same_v<std::remove_const_t<Value>, Bucket>,
                 "values have the type of the buckets");
   detail::refuse_plan(call);
-  detail::check_shares("labels", labels.size(), devices);
-  detail::check_shares("values", values.size(), devices);
-  detail::check_shares("buckets", buckets.size(), devices);
+  detail::check_inputs(devices, labels, values, buckets);
   const auto own = detail::unsigned_shares(labels);
   using Own = detail::UnsignedOf<Label>;
-  for (size_t d = 0; d < devices.size(); ++d) {
-    check_same_length("values", values[d].size(), labels[d].size());
-  }
   const BucketRanges ranges = ranges_of_shares(buckets);
   const uint64_t n = detail::most_inputs(own);
   const Call local = {.labels = call.labels};
