@@ -8,17 +8,12 @@
 
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
+#include "tests/gpu/ordered/ordered_values.cuh"
+#include "tests/gpu/ordered/segments_by_loop.h"
 #include "tests/gpu/support.cuh"
 
 namespace presort::inline v0::gpu::groups_test {
 namespace {
-
-// The later of two numbers that is not 0: an operator that does not commute.
-struct LaterOf {
-  static constexpr bool is_commutative = false;
-  __host__ __device__ uint32_t identity() const { return 0; }
-  __host__ __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return b != 0 ? b : a; }
-};
 
 constexpr SegmentGroup kGroups[] = {SegmentGroup::lane,   SegmentGroup::lanes8,
                                     SegmentGroup::warp,   SegmentGroup::block4,
@@ -35,20 +30,6 @@ std::vector<uint32_t> some_offsets(std::mt19937_64& random, uint64_t most_values
     offsets.push_back(offsets.back() + lengths[random() % kinds]);
   }
   return offsets;
-}
-
-template <class Value, class M>
-std::vector<Value> by_loop(const std::vector<Value>& values, const std::vector<uint32_t>& offsets,
-                           const M& monoid) {
-  std::vector<Value> results;
-  for (size_t s = 0; s + 1 < offsets.size(); ++s) {
-    Value sum = monoid.identity();
-    for (uint64_t i = offsets[s]; i < offsets[s + 1]; ++i) {
-      sum = monoid(sum, values[i]);
-    }
-    results.push_back(sum);
-  }
-  return results;
 }
 
 template <class Value, class M>
@@ -77,7 +58,7 @@ void check_all(std::mt19937_64& random, const M& monoid) {
     for (Value& value : values) {
       value = static_cast<Value>(random() % 4 == 0 ? random() % 100 : 0);
     }
-    const auto expected = by_loop(values, offsets, monoid);
+    const auto expected = test::by_loop(values, offsets, monoid);
     for (const SegmentGroup group : kGroups) {
       CAPTURE(static_cast<int>(group));
       CHECK(on_device(group, values, static_cast<uint64_t>(i) % 3, offsets, monoid) == expected);
@@ -91,7 +72,7 @@ TEST_CASE("segments that have groups of threads are reduced as by loops, whateve
   std::mt19937_64 random(8);
   check_all<uint32_t>(random, Sum<uint32_t>{});
   check_all<unsigned long>(random, Sum<unsigned long>{});
-  check_all<uint32_t>(random, LaterOf{});
+  check_all<uint32_t>(random, test::LaterOf<uint32_t>{});
 }
 
 TEST_CASE("calls that take groups of threads are right, with one or two segments too") {
@@ -119,7 +100,7 @@ TEST_CASE("calls that take groups of threads are right, with one or two segments
       PRESORT_CUDA(cudaDeviceSynchronize());
       CAPTURE(n);
       CAPTURE(length);
-      CHECK(results.host() == by_loop(values, offsets, Sum<uint32_t>{}));
+      CHECK(results.host() == test::by_loop(values, offsets, Sum<uint32_t>{}));
     }
   }
 }

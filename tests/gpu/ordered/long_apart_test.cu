@@ -8,17 +8,12 @@
 
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
+#include "tests/gpu/ordered/ordered_values.cuh"
+#include "tests/gpu/ordered/segments_by_loop.h"
 #include "tests/gpu/support.cuh"
 
 namespace presort::inline v0::gpu::long_apart_test {
 namespace {
-
-// The later of two numbers that is not 0: an operator that does not commute.
-struct LaterOf {
-  static constexpr bool is_commutative = false;
-  __host__ __device__ uint32_t identity() const { return 0; }
-  __host__ __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return b != 0 ? b : a; }
-};
 
 // Offsets into n values: segments of the lengths, cut off at n; what is left belongs to the last
 // one, or to none.
@@ -56,20 +51,6 @@ std::vector<Value> on_device(const std::vector<Value>& values, uint64_t skip,
 }
 
 template <class Value, class M>
-std::vector<Value> by_loop(const std::vector<Value>& values, const std::vector<uint32_t>& offsets,
-                           const M& monoid) {
-  std::vector<Value> results;
-  for (size_t s = 0; s + 1 < offsets.size(); ++s) {
-    Value sum = monoid.identity();
-    for (uint64_t i = offsets[s]; i < offsets[s + 1]; ++i) {
-      sum = monoid(sum, values[i]);
-    }
-    results.push_back(sum);
-  }
-  return results;
-}
-
-template <class Value, class M>
 void check_all(uint64_t n, std::mt19937_64& random, const M& monoid) {
   constexpr uint64_t kWindow = kWindowOf<Value>;
   constexpr uint64_t kLong = kLongOf<Value>;
@@ -90,10 +71,10 @@ void check_all(uint64_t n, std::mt19937_64& random, const M& monoid) {
     const uint64_t first = i % 2 == 0 ? 0 : random() % (kLong + 2);
     const auto offsets = offsets_of(n, first, lengths, i % 3 == 0);
     CHECK(on_device(values, static_cast<uint64_t>(i) % 3, offsets, monoid) ==
-          by_loop(values, offsets, monoid));
+          test::by_loop(values, offsets, monoid));
   }
   CHECK(on_device(values, 0, {0, static_cast<uint32_t>(n)}, monoid) ==
-        by_loop(values, {0, static_cast<uint32_t>(n)}, monoid));
+        test::by_loop(values, {0, static_cast<uint32_t>(n)}, monoid));
   CHECK(on_device(values, 0, {0, 0, 0}, monoid) == std::vector<Value>(2, monoid.identity()));
 }
 
@@ -107,7 +88,7 @@ TEST_CASE("segments with long ones apart are reduced as by loops, whatever they 
         5 * window - 1, uint64_t{300'007}, uint64_t{1'000'003}}) {
     check_all<uint32_t>(n, random, Sum<uint32_t>{});
     check_all<unsigned long>(n, random, Sum<unsigned long>{});
-    check_all<uint32_t>(n, random, LaterOf{});
+    check_all<uint32_t>(n, random, test::LaterOf<uint32_t>{});
   }
 }
 

@@ -70,12 +70,14 @@ struct AddTriples {
   }
 };
 
-// The later of two bytes that is not 0: an operator that does not commute.
-struct Later {
+// The later of two numbers that is not 0: an operator that does not commute.
+template <class Value>
+struct LaterOf {
   static constexpr bool is_commutative = false;
-  constexpr uint8_t identity() const { return 0; }
-  constexpr uint8_t operator()(uint8_t a, uint8_t b) const { return b == 0 ? a : b; }
+  constexpr Value identity() const { return 0; }
+  constexpr Value operator()(Value a, Value b) const { return b == 0 ? a : b; }
 };
+using Later = LaterOf<uint8_t>;
 
 template <class Value>
 std::vector<Value> any_values(size_t n, std::mt19937_64& random) {

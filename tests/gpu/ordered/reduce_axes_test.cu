@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/core/axes_cases.h"
+#include "tests/gpu/ordered/ordered_values.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -125,13 +126,6 @@ void check_matrix(uint64_t rows, uint64_t columns, int reduced, const M& monoid)
   CHECK(results.host() == expected);
 }
 
-// The later of two numbers that is not 0: an operator that does not commute.
-struct LaterOf {
-  static constexpr bool is_commutative = false;
-  constexpr uint64_t identity() const { return 0; }
-  constexpr uint64_t operator()(uint64_t a, uint64_t b) const { return b == 0 ? a : b; }
-};
-
 }  // namespace
 
 TEST_CASE("reductions over axes give what plain loops give, whatever strides and layout") {
@@ -149,14 +143,14 @@ TEST_CASE("long reductions of few results are cut into pieces") {
     for (const uint64_t columns : {1, 5, 333, 4097}) {
       for (const int reduced : {0, 1}) {
         check_matrix(rows, columns, reduced, Sum<uint64_t>{});
-        check_matrix(rows, columns, reduced, LaterOf{});
+        check_matrix(rows, columns, reduced, gpu::test::LaterOf<uint64_t>{});
       }
     }
   }
   check_matrix(3, 3000001, 1, Sum<uint64_t>{});
   check_matrix(3000001, 3, 0, Sum<uint64_t>{});
-  check_matrix(3, 3000001, 1, LaterOf{});
-  check_matrix(3000001, 3, 0, LaterOf{});
+  check_matrix(3, 3000001, 1, gpu::test::LaterOf<uint64_t>{});
+  check_matrix(3000001, 3, 0, gpu::test::LaterOf<uint64_t>{});
 }
 
 TEST_CASE("sums of floats over axes have the same bits in every call") {

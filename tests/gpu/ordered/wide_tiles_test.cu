@@ -9,17 +9,10 @@
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/reduce_by_key.cuh"
 #include "presort/gpu/segmented_scan.cuh"
+#include "tests/gpu/ordered/ordered_values.cuh"
 #include "tests/gpu/support.cuh"
 
 namespace presort::inline v0::gpu::wide_tiles_test {
-
-// The later of two numbers that is not 0: an operator that does not commute.
-template <class Value>
-struct Later {
-  static constexpr bool is_commutative = false;
-  __host__ __device__ Value identity() const { return 0; }
-  __host__ __device__ Value operator()(Value a, Value b) const { return b != 0 ? b : a; }
-};
 
 namespace {
 
@@ -139,11 +132,11 @@ TEST_CASE("segments are scanned as by loops on both sides of where tiles are wid
   for (const uint64_t n : {kFirst - 1, kFirst, kFirst + 8193}) {
     for (const uint64_t length : {uint64_t{3}, uint64_t{1000}, n}) {
       check_segments<Scan::inclusive, float>(n, length, 0, Sum<float>{}, random);
-      check_segments<Scan::exclusive, uint32_t>(n, length, 1, Later<uint32_t>{}, random);
+      check_segments<Scan::exclusive, uint32_t>(n, length, 1, test::LaterOf<uint32_t>{}, random);
     }
   }
   check_segments<Scan::exclusive, double>(kFirst + 77, 50, 0, Sum<double>{}, random);
-  check_segments<Scan::inclusive, uint8_t>(kFirst + 77, 50, 0, Later<uint8_t>{}, random);
+  check_segments<Scan::inclusive, uint8_t>(kFirst + 77, 50, 0, test::LaterOf<uint8_t>{}, random);
   check_segments<Scan::inclusive, uint16_t>(kFirst + 77, 50, 1, Sum<uint16_t>{}, random);
 }
 
@@ -153,15 +146,15 @@ TEST_CASE("runs are reduced as by loops on both sides of where blocks take them"
   for (const uint64_t n : {kFirst - 1, kFirst, kFirst + 6145}) {
     for (const uint64_t length : {uint64_t{1}, uint64_t{3}, uint64_t{1000}, n}) {
       check_runs<uint32_t, float>(n, length, length == 3 ? 1 : 0, Sum<float>{}, random);
-      check_runs<uint32_t, uint32_t>(n, length, 0, Later<uint32_t>{}, random);
+      check_runs<uint32_t, uint32_t>(n, length, 0, test::LaterOf<uint32_t>{}, random);
     }
   }
   check_runs<uint8_t, float>(kFirst + 5, 10, 0, Sum<float>{}, random);
   check_runs<uint16_t, double>(kFirst + 5, 10, 1, Sum<double>{}, random);
-  check_runs<uint64_t, double>(kFirst + 5, 10, 0, Later<double>{}, random);
+  check_runs<uint64_t, double>(kFirst + 5, 10, 0, test::LaterOf<double>{}, random);
   check_runs<uint64_t, float>(kFirst + 5, 10, 0, Sum<float>{}, random);
-  check_runs<uint32_t, uint8_t>(kFirst + 5, 10, 0, Later<uint8_t>{}, random);
-  check_runs<uint32_t, uint16_t>(kFirst + 5, 10, 0, Later<uint16_t>{}, random);
+  check_runs<uint32_t, uint8_t>(kFirst + 5, 10, 0, test::LaterOf<uint8_t>{}, random);
+  check_runs<uint32_t, uint16_t>(kFirst + 5, 10, 0, test::LaterOf<uint16_t>{}, random);
 }
 
 }  // namespace presort::gpu::wide_tiles_test
