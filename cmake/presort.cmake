@@ -23,6 +23,13 @@ function(presort_library name)
     target_compile_features(presort_${name} PUBLIC cxx_std_20)
     set_target_properties(presort_${name} PROPERTIES UNITY_BUILD ${PRESORT_UNITY}
                                                      UNITY_BUILD_BATCH_SIZE 12)
+    # Kernels are compiled one file at a time. From version 3.31 on CMake would join them too; names in
+    # their unnamed namespaces clash then, and one slow file after the other would be compiled.
+    foreach(source IN LISTS ARG_SOURCES)
+      if(source MATCHES "[.]cu$")
+        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endforeach()
     if(PRESORT_C OR PRESORT_PYTHON)
       # Position-independent code, which can go into a shared library; calls within the library may still
       # be inlined.
