@@ -27,7 +27,8 @@ struct Case {
   CpuPlan plan;
   double sampled = 0;  // predicted time, ns per input
   double full = 0;
-  double ci95 = 0;  // half the width of the 95 % interval, as a share of the prediction
+  double ci95 = 0;          // half the width of the 95 % interval, as a share of the prediction
+  std::string worst_phase;  // phase whose time differs most, and by how much of the whole
 
   double error() const { return sampled / full - 1; }
   // Difference between sampled and full prediction, in units of half the width of the sampled
@@ -101,6 +102,21 @@ class CaseMaker {
   std::mt19937_64 random_{1};
 };
 
+// The phase whose sampled time differs most from the full one, and the difference as a share of the
+// plan's full time: "partition 2 (-1.30 %)".
+std::string worst_phase(const Prediction& sampled, const Prediction& full) {
+  std::string name = "-";
+  double worst = 0;
+  for (size_t i = 0; i < std::min(sampled.phases.size(), full.phases.size()); ++i) {
+    const double difference = sampled.phases[i].ns_per_input - full.phases[i].ns_per_input;
+    if (std::abs(difference) > std::abs(worst)) {
+      worst = difference;
+      name = sampled.phases[i].name;
+    }
+  }
+  return fmt::format("{} ({:+.2f} %)", name, 100 * worst / full.ns_per_input);
+}
+
 void simulate(Case& one) {
   const auto labels =
       make_labels(one.problem.distribution, one.problem.n, one.problem.m, one.problem.seed);
@@ -110,6 +126,7 @@ void simulate(Case& one) {
   one.sampled = sampled.ns_per_input;
   one.ci95 = sampled.ci95_relative;
   one.full = full.ns_per_input;
+  one.worst_phase = worst_phase(sampled, full);
 }
 
 void simulate_all(std::vector<Case>& cases) {
@@ -144,11 +161,12 @@ void print(std::vector<Case> cases) {
   fmt::print("bias (mean of sampled / full - 1) {:+.2f} %; mean half-width {:.2f} %\n\n",
              100 * bias, 100 * ci95);
   fmt::print(
-      "| error % | half-width % | machine | problem | plan |\n| --- | --- | --- | --- | --- |\n");
+      "| error % | half-width % | machine | problem | plan | of it, most in |\n"
+      "| --- | --- | --- | --- | --- | --- |\n");
   for (const Case& c : cases) {
     if (c.widths() > 1) {
-      fmt::print("| {:+.2f} | {:.2f} | {} | {} | {} |\n", 100 * c.error(), 100 * c.ci95,
-                 c.machine->name, to_string(c.problem), to_string(c.plan));
+      fmt::print("| {:+.2f} | {:.2f} | {} | {} | {} | {} |\n", 100 * c.error(), 100 * c.ci95,
+                 c.machine->name, to_string(c.problem), to_string(c.plan), c.worst_phase);
     }
   }
 }

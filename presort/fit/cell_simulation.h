@@ -19,9 +19,13 @@ struct CellOutcome {
 };
 
 // Walks the cell's list until caches and TLBs reach their steady state, then times a part of the walk:
-// whole laps of a short list, whole blocks of blockRandom, a few thousand loads otherwise.
+// whole laps of a short list, whole blocks of blockRandom, a few thousand loads otherwise. Loads
+// that only the last cache level remembers warm it alone.
 // Requires: cell.footprint_bytes >= cell.stride_bytes
 CellOutcome simulate_cell(const Machine& machine, const LatencyCell& cell, ChaseOrder order,
                           uint64_t seed = 1);
+
+// How long simulate_cell() takes, in loads that all levels count (some 10^7 a second).
+uint64_t work_of_cell(const Machine& machine, const LatencyCell& cell, ChaseOrder order);
 
 }  // namespace presort::fit

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
+#include <mutex>
 #include <set>
 
 #include "presort/fit/cell_simulation.h"
@@ -18,6 +20,10 @@ namespace {
 // does not outweigh many others.
 constexpr double kMostError = 0.5;
 constexpr double kGridStep = 5;
+// Work from which a cell counts as long (work_of_cell)
+constexpr uint64_t kLong = 50'000;
+// A search tries at least so many machines, however long they take
+constexpr uint64_t kLeastMachines = 14;
 
 double capped_error(double simulated, double measured) {
   return std::min(std::abs(simulated / measured - 1), kMostError);
@@ -42,33 +48,117 @@ std::vector<CellResult> cells_of(const LatencyMatrix& matrix) {
   return cells;
 }
 
-std::vector<CellResult> with_role(const std::vector<CellResult>& all, Role role, int thinning) {
+std::vector<CellResult> with_role(const std::vector<CellResult>& all, Role role) {
   std::vector<CellResult> cells;
-  int number = 0;
-  for (const CellResult& each : all) {
-    if (each.role == role && number++ % thinning == 0) {
-      cells.push_back(each);
-    }
-  }
+  std::copy_if(all.begin(), all.end(), std::back_inserter(cells),
+               [role](const CellResult& each) { return each.role == role; });
   return cells;
 }
 
-std::vector<CellOutcome> simulate(const std::vector<CellResult>& cells, const Machine& machine,
-                                  const FitOptions& options) {
+// Cells that a search simulates, each with the number of cells that it stands for, and their work.
+struct Sample {
+  std::vector<CellResult> cells;
+  std::vector<double> weights;
+  uint64_t work = 0;
+};
+
+Sample whole(const Machine& machine, std::vector<CellResult> cells) {
+  Sample sample{std::move(cells), {}, 0};
+  for (const CellResult& each : sample.cells) {
+    sample.weights.push_back(1);
+    sample.work += work_of_cell(machine, each.cell, each.order);
+  }
+  return sample;
+}
+
+// Every cell number k * options.thinning. Of those that take longer than kLong, as few more as the
+// work of a machine allows.
+Sample thinned(const Machine& machine, const std::vector<CellResult>& all,
+               const FitOptions& options) {
+  std::vector<CellResult> some;
+  for (size_t i = 0; i < all.size(); i += static_cast<size_t>(options.thinning)) {
+    some.push_back(all[i]);
+  }
+  uint64_t work_of_long = 0;
+  uint64_t work_of_short = 0;
+  std::vector<uint64_t> work;
+  for (const CellResult& each : some) {
+    work.push_back(work_of_cell(machine, each.cell, each.order));
+    (work.back() > kLong ? work_of_long : work_of_short) += work.back();
+  }
+  const uint64_t room = std::max(options.work_of_machine, 2 * work_of_short) - work_of_short;
+  const uint64_t every =
+      std::max<uint64_t>(1, (work_of_long + room - 1) / std::max<uint64_t>(1, room));
+  Sample sample;
+  uint64_t long_ones = 0;
+  for (size_t i = 0; i < some.size(); ++i) {
+    const bool is_long = work[i] > kLong;
+    if (!is_long || long_ones++ % every == every / 2) {
+      sample.cells.push_back(some[i]);
+      sample.weights.push_back(is_long ? static_cast<double>(every) : 1);
+      sample.work += work[i];
+    }
+  }
+  return sample;
+}
+
+// Adds up the work that is done, and tells how much of the planned work that is.
+class Meter {
+ public:
+  explicit Meter(const FitOptions& options) : options_(options) {}
+
+  void plan(uint64_t work) { planned_ += work; }
+  void add(uint64_t work) { set(done_ + work); }
+  // The next of the planned parts begins: all work up to `done` is over.
+  void skip_to(uint64_t done) { set(std::max(done_, done)); }
+  uint64_t planned() const { return planned_; }
+
+ private:
+  void set(uint64_t done) {
+    done_ = std::min(done, planned_);
+    if (options_.done && planned_ > 0) {
+      options_.done(static_cast<double>(done_) / static_cast<double>(planned_));
+    }
+  }
+
+  const FitOptions& options_;
+  uint64_t planned_ = 0;
+  uint64_t done_ = 0;
+};
+
+std::vector<CellOutcome> simulate(const Sample& sample, const Machine& machine,
+                                  const FitOptions& options, Meter& meter) {
+  const std::vector<CellResult>& cells = sample.cells;
   std::vector<CellOutcome> outcomes(cells.size());
+  std::mutex one_at_a_time;
   options.for_each(cells.size(), [&](size_t k) {
     // Simulates cells from the last to the first, so that long simulations start first
     const size_t i = cells.size() - 1 - k;
     outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
+    const std::lock_guard lock(one_at_a_time);
+    meter.add(work_of_cell(machine, cells[i].cell, cells[i].order));
   });
   return outcomes;
 }
 
+// Mean of the cells' errors, each capped.
+template <class Simulated>
+double mean_error(const Sample& sample, const Simulated& simulated) {
+  double total = 0;
+  double weights = 0;
+  for (size_t i = 0; i < sample.cells.size(); ++i) {
+    total += sample.weights[i] * capped_error(simulated(i), sample.cells[i].cell.cycles);
+    weights += sample.weights[i];
+  }
+  return total / weights;
+}
+
 // Simulates the cells, gives the machine the latencies that explain them best, and returns the mean
 // remaining error, each cell's capped.
-double project(Machine& machine, const std::vector<CellResult>& cells,
-               const std::vector<Parameter>& latencies, const FitOptions& options) {
-  const std::vector<CellOutcome> outcomes = simulate(cells, machine, options);
+double project(Machine& machine, const Sample& sample, const std::vector<Parameter>& latencies,
+               const FitOptions& options, Meter& meter) {
+  const std::vector<CellResult>& cells = sample.cells;
+  const std::vector<CellOutcome> outcomes = simulate(sample, machine, options, meter);
   std::vector<std::vector<double>> uses;
   std::vector<double> measured;
   std::vector<double> before;
@@ -85,16 +175,14 @@ double project(Machine& machine, const std::vector<CellResult>& cells,
     latencies[k].set(changed, after[k]);
   }
   const bool consistent = !find_machine_problem(changed);
-  double total = 0;
-  for (size_t i = 0; i < cells.size(); ++i) {
+  machine = consistent ? changed : machine;
+  return mean_error(sample, [&](size_t i) {
     double simulated = outcomes[i].cycles;
     for (size_t k = 0; consistent && k < latencies.size(); ++k) {
       simulated += uses[i][k] * (after[k] - before[k]);
     }
-    total += capped_error(simulated, measured[i]);
-  }
-  machine = consistent ? changed : machine;
-  return total / static_cast<double>(cells.size());
+    return simulated;
+  });
 }
 
 void tell(const FitOptions& options, const std::string& what, const SearchResult& found,
@@ -109,18 +197,25 @@ void tell(const FitOptions& options, const std::string& what, const SearchResult
   options.progress(line);
 }
 
+// Most machines that a search may try whose machines take `work` each.
+int most_machines(const FitOptions& options, uint64_t work) {
+  const uint64_t affordable = options.work_of_search / std::max<uint64_t>(1, work);
+  return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(options.most_machines),
+                                             std::max(affordable, kLeastMachines)));
+}
+
 Machine fit_random(const Machine& start, const std::vector<CellResult>& all,
-                   const FitOptions& options) {
+                   const FitOptions& options, Meter& meter) {
   const std::vector<Parameter> latencies = latency_parameters(start);
   const std::vector<Parameter> geometry = geometry_parameters(start);
-  const std::vector<CellResult> few = with_role(all, Role::fitted, options.thinning);
+  const Sample few = thinned(start, with_role(all, Role::fitted), options);
   Machine machine =
       pattern_search(
-          start, geometry, [&](Machine& m) { return project(m, few, latencies, options); },
-          SearchOptions{.most_evaluations = options.most_machines},
+          start, geometry, [&](Machine& m) { return project(m, few, latencies, options, meter); },
+          SearchOptions{.most_evaluations = most_machines(options, few.work)},
           [&](const SearchResult& found) { tell(options, "random cells", found, geometry); })
           .machine;
-  project(machine, with_role(all, Role::fitted, 1), latencies, options);
+  project(machine, whole(machine, with_role(all, Role::fitted)), latencies, options, meter);
   return machine;
 }
 
@@ -150,21 +245,18 @@ Machine best_of_grid(const Machine& start, const std::vector<Parameter>& paramet
 }
 
 Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all,
-                        const FitOptions& options) {
+                        const FitOptions& options, Meter& meter) {
   const std::vector<Parameter> parameters = prefetch_parameters(start);
-  const std::vector<CellResult> few = with_role(all, Role::fittedPrefetch, options.thinning);
-  if (parameters.empty() || few.empty()) {
+  const Sample few = thinned(start, with_role(all, Role::fittedPrefetch), options);
+  if (parameters.empty() || few.cells.empty()) {
     return start;
   }
   const std::function<double(Machine&)> cost = [&](Machine& machine) {
-    const std::vector<CellOutcome> outcomes = simulate(few, machine, options);
-    double total = 0;
-    for (size_t i = 0; i < few.size(); ++i) {
-      total += capped_error(outcomes[i].cycles, few[i].cell.cycles);
-    }
-    return total / static_cast<double>(few.size());
+    const std::vector<CellOutcome> outcomes = simulate(few, machine, options, meter);
+    return mean_error(few, [&](size_t i) { return outcomes[i].cycles; });
   };
-  const SearchOptions limits{.first_step = 0.5, .most_evaluations = options.most_machines};
+  const SearchOptions limits{.first_step = 0.5,
+                             .most_evaluations = most_machines(options, few.work)};
   const SearchResult found = pattern_search(
       best_of_grid(start, parameters, cost), parameters, cost, limits,
       [&](const SearchResult& better) { tell(options, "linear strides", better, parameters); });
@@ -172,6 +264,16 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
   Machine unlimited = found.machine;
   unlimited.memory.per_core_bandwidth = 0;
   return cost(unlimited) < found.cost + limits.least_gain ? unlimited : found.machine;
+}
+
+std::vector<CellResult> compared(const Sample& all, const Machine& machine,
+                                 const FitOptions& options, Meter& meter) {
+  std::vector<CellResult> cells = all.cells;
+  const std::vector<CellOutcome> outcomes = simulate(all, machine, options, meter);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    cells[i].simulated = outcomes[i].cycles;
+  }
+  return cells;
 }
 
 void add_fitted(std::vector<FittedParameter>& list, const std::vector<Parameter>& parameters,
@@ -188,20 +290,29 @@ void add_fitted(std::vector<FittedParameter>& list, const std::vector<Parameter>
 
 std::vector<CellResult> compare(const LatencyMatrix& matrix, const Machine& machine,
                                 const FitOptions& options) {
-  std::vector<CellResult> cells = cells_of(matrix);
-  const std::vector<CellOutcome> outcomes = simulate(cells, machine, options);
-  for (size_t i = 0; i < cells.size(); ++i) {
-    cells[i].simulated = outcomes[i].cycles;
-  }
-  return cells;
+  const Sample all = whole(machine, cells_of(matrix));
+  Meter meter(options);
+  meter.plan(all.work);
+  return compared(all, machine, options, meter);
 }
 
 Fit fit_machine(const LatencyMatrix& matrix, const Machine& start, const FitOptions& options) {
   Machine from = start;
   from.clock_hz = matrix.clock_hz;
   const std::vector<CellResult> cells = cells_of(matrix);
-  const Machine machine = fit_prefetchers(fit_random(from, cells, options), cells, options);
-  Fit fit{machine, {}, compare(matrix, machine, options)};
+  Meter meter(options);
+  // Work of the three parts, at most: two searches and the comparison
+  for (const Role role : {Role::fitted, Role::fittedPrefetch}) {
+    const Sample few = thinned(from, with_role(cells, role), options);
+    const int machines = few.cells.empty() ? 0 : most_machines(options, few.work);
+    meter.plan(static_cast<uint64_t>(machines) * few.work);
+  }
+  const uint64_t searches = meter.planned();
+  meter.plan(whole(from, cells).work);
+  const Machine machine =
+      fit_prefetchers(fit_random(from, cells, options, meter), cells, options, meter);
+  meter.skip_to(searches);
+  Fit fit{machine, {}, compared(whole(machine, cells), machine, options, meter)};
   add_fitted(fit.parameters, latency_parameters(from), from, machine, false);
   add_fitted(fit.parameters, geometry_parameters(from), from, machine, false);
   add_fitted(fit.parameters, prefetch_parameters(from), from, machine, true);

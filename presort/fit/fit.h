@@ -25,13 +25,20 @@ namespace presort::inline v0::fit {
 
 struct FitOptions {
   uint64_t seed = 1;
-  int thinning = 4;         // searches look at one cell in so many; final latencies use all cells
-  int most_machines = 200;  // most machines that each of the two searches tries
+  int thinning = 4;  // searches look at one cell in so many; final latencies use all cells
+  // Cells that take long are thinned further, each standing for more of them, until one machine of
+  // a search takes at most this much work (work_of_cell)
+  uint64_t work_of_machine = 8'000'000;
+  int most_machines = 200;                // most machines that each of the two searches tries
+  uint64_t work_of_search = 320'000'000;  // most work of each search
   // Runs work in parallel: for_each(count, work) calls work(i) for every i below count, on any number of
   // threads.
   std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
   // progress(line): called with a line of text at times; may be empty
   std::function<void(const std::string&)> progress;
+  // done(fraction): called with the fraction of the work that is done, 0 … 1, never by two threads
+  // at once; may be empty. A search that ends early makes it jump.
+  std::function<void(double)> done;
 };
 
 enum class Role { fitted, fittedPrefetch, heldOut };

@@ -101,14 +101,14 @@ std::vector<Parameter> latency_parameters(const Machine& machine) {
 
 std::vector<Parameter> geometry_parameters(const Machine& machine) {
   std::vector<Parameter> parameters;
-  for (size_t i = 1; i < machine.caches.size(); ++i) {
-    add_cache(parameters, machine, i);
-  }
   parameters.push_back(
       {"cpu.frames", Kind::choice, 0, 1,
        [](const Machine& m) { return m.frames == Frames::random ? 1.0 : 0.0; },
        [](Machine& m, double row) { m.frames = row == 1 ? Frames::random : Frames::contiguous; },
        [](double row) { return row == 1 ? std::string("random") : std::string("contiguous"); }});
+  for (size_t i = 1; i < machine.caches.size(); ++i) {
+    add_cache(parameters, machine, i);
+  }
   if (!machine.tlb.empty()) {
     parameters.push_back(count(
         "cpu.walk.caches.pde", 1, 512,

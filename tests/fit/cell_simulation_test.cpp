@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "presort/sim/hierarchy.h"
+#include "presort/sim/trace/patterns.h"
 #include "tests/fit/known_machine.h"
 
 namespace presort::inline v0::fit::cell_simulation_test {
@@ -59,6 +61,46 @@ TEST_CASE("uses times latencies are the cycles, where nothing is prefetched") {
     double sum = outcome.uses[0] * 4 + outcome.uses[1] * 14 + outcome.uses[2] * 40 +
                  outcome.uses[3] * 200 + outcome.uses[4] * 0 + outcome.uses[5] * 7;
     CHECK(outcome.cycles == Approx(sum).epsilon(0.002));
+  }
+}
+
+// Cycles of a load of a chase in random order, after `laps` laps that are counted in all levels.
+double counted_cycles(const Machine& machine, uint64_t footprint, uint64_t laps) {
+  constexpr uint64_t kTimed = 8192;
+  const sim::ChaseList list{.footprint_bytes = footprint, .order = ChaseOrder::random};
+  sim::Hierarchy hierarchy(machine, sim::AddressSpace(4096));
+  sim::Chase warm(list, 0, laps * list.nodes());
+  hierarchy.count(warm);
+  hierarchy.reset_statistics();
+  sim::Chase timed(list, laps * list.nodes(), kTimed);
+  hierarchy.run(timed);
+  return hierarchy.statistics().ns / kTimed;  // the machine has 1 GHz
+}
+
+TEST_CASE("loads that only the last level remembers warm it alone, and the time stays") {
+  Machine machine = test::known_machine();
+  for (const Fill fill : {Fill::onMiss, Fill::onEvict}) {
+    for (const Replacement policy : {Replacement::lru, Replacement::random}) {
+      machine.caches[2] = test::small_level("L3", 4096, 16, 40, 32);  // 4 MiB
+      machine.caches[2].fill = fill;
+      machine.caches[2].policy = policy;
+      for (const uint64_t footprint : {3 << 20, 4 << 20, 5 << 20, 7 << 20}) {
+        const LatencyCell cell{footprint, 64, 0, 1};
+        CHECK(simulate_cell(machine, cell, ChaseOrder::random).cycles ==
+              Approx(counted_cycles(machine, footprint, 4)).epsilon(0.03));
+        CHECK(work_of_cell(machine, cell, ChaseOrder::random) < 3 * footprint / 64);
+      }
+    }
+  }
+}
+
+TEST_CASE("a longer list is more work, and no list is none") {
+  const Machine machine = test::known_machine();
+  uint64_t before = 0;
+  for (uint64_t footprint = 1 << 10; footprint <= 1 << 20; footprint *= 4) {
+    const uint64_t work = work_of_cell(machine, {footprint, 64, 0, 1}, ChaseOrder::random);
+    CHECK(work >= std::max<uint64_t>(before, 1));
+    before = work;
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "tests/fit/known_machine.h"
 
 namespace presort::inline v0::fit::fit_test {
@@ -67,6 +69,45 @@ TEST_CASE("the prefetcher is recovered from half of the forward strides, and exp
   CHECK(score(fit.cells, wanted(Role::fittedPrefetch)).p90 < 0.1);
   CHECK(score(fit.cells, wanted(Role::heldOut)).p90 < 0.1);
   CHECK(score(compare(matrix_of(known), start, serial()), wanted(Role::heldOut)).p90 > 0.14);
+}
+
+TEST_CASE("long cells stand for others where a machine would take too much work") {
+  Machine known = known_machine();
+  Machine start = known;
+  start.caches[2].latency_cycles = 60;
+  start.memory.latency_ns = 150;
+  FitOptions options = serial();
+  options.work_of_machine = 500'000;  // a third of what all cells take
+  options.most_machines = 30;
+  std::vector<double> fractions;
+  options.done = [&](double fraction) { fractions.push_back(fraction); };
+  const Fit fit = fit_machine(matrix_of(known), start, options);
+  CHECK(fit.machine.caches[2].latency_cycles == Approx(40).epsilon(0.05));
+  CHECK(fit.machine.memory.latency_ns == Approx(200).epsilon(0.02));
+  REQUIRE(!fractions.empty());
+  CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+  CHECK(fractions.front() > 0);
+  CHECK(fractions.back() == Approx(1));
+}
+
+TEST_CASE("a search ends with its work: at least 14 machines, at most as many as were asked for") {
+  const Machine known = known_machine();
+  FitOptions options = serial();
+  options.work_of_search = 1;
+  const auto evaluations = [&] {
+    int most = 0;
+    options.progress = [&](const std::string& line) {
+      const size_t at = line.find(" after ");
+      most = std::max(most, std::stoi(line.substr(at + 7)));
+    };
+    Machine start = known;
+    start.caches[2].share = 0.3;
+    fit_machine(matrix_of(known), start, options);
+    return most;
+  };
+  CHECK(evaluations() <= 14);
+  options.most_machines = 3;
+  CHECK(evaluations() <= 3);
 }
 
 TEST_CASE("comparing takes the machine as it is") {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <memory>
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interruptible_work.h"
@@ -10,8 +12,8 @@
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/plot/gnuplot.h"
 #include "presort/app/printing/displayable.h"
-#include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"
+#include "presort/app/printing/progress.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
@@ -27,6 +29,8 @@ namespace presort::inline v0::app {
 namespace {
 
 using Results = std::vector<fit::CellResult>;
+
+constexpr const char* kAuto = "auto";
 
 struct Group {
   std::string name;
@@ -115,28 +119,33 @@ io::Json to_json(const fit::Fit& fit) {
           {"provenance", io::provenance_to_json(io::current_provenance())}};
 }
 
-int read_budget(const Arguments& arguments) {
+// Sets the number of machines that each search may try: asked for, or by the work that they take.
+void read_budget(const Arguments& arguments, fit::FitOptions& options) {
   constexpr uint64_t kMostMachines = 1'000'000;
+  if (arguments.text("budget") == kAuto) {
+    return;
+  }
   const uint64_t budget = parse_count("--budget", arguments.text("budget"));
   if (budget < 1 || budget > kMostMachines) {
-    throw InputError(fmt::format("--budget: found {}, accepted: 1 to {}", budget, kMostMachines));
+    throw InputError(
+        fmt::format("--budget: found {}, accepted: auto, 1 to {}", budget, kMostMachines));
   }
-  return static_cast<int>(budget);
+  options.most_machines = static_cast<int>(budget);
+  options.work_of_search = std::numeric_limits<uint64_t>::max();
 }
 
-fit::FitOptions fit_options(const Arguments& arguments) {
+// Options of a fit that shows `progress`, which has to outlive it.
+fit::FitOptions fit_options(const Arguments& arguments, Progress& progress) {
   fit::FitOptions options;
   options.seed = parse_count("--seed", arguments.text("seed"));
-  options.most_machines = read_budget(arguments);
+  read_budget(arguments, options);
   options.for_each = [](size_t count, const std::function<void(size_t)>& work) {
     parallel_for(count, work, [](size_t) {});
   };
-  const bool quiet = arguments.has("quiet");
-  options.progress = [quiet](const std::string& line) {
-    if (!quiet) {
-      tell("{}", line);
-    }
-  };
+  // The latest improvement stands beside the bar
+  const auto latest = std::make_shared<std::string>();
+  options.progress = [latest](const std::string& line) { *latest = line; };
+  options.done = [latest, &progress](double fraction) { progress.update(fraction, *latest); };
   return options;
 }
 
@@ -148,6 +157,17 @@ void describe_origin(Machine& machine, const LatencyMatrix& matrix, const std::s
       {"processor", matrix.processor},
       {"prefetchers", "on the first, third, fifth, … stride of its forward cells"},
       {"structure", "sizes, ways, TLB entries, kinds of prefetchers: as in the start file"}};
+}
+
+fit::Fit simulated(const LatencyMatrix& matrix, const Machine& start, const Arguments& arguments) {
+  Progress progress(verbosity(arguments.has("quiet")), "fit");
+  const fit::FitOptions options = fit_options(arguments, progress);
+  if (arguments.text("cells") == "none") {
+    return {start, {}, fit::compare(matrix, start, options)};
+  }
+  fit::Fit fit = fit::fit_machine(matrix, start, options);
+  describe_origin(fit.machine, matrix, arguments.text("matrix"));
+  return fit;
 }
 
 }  // namespace
@@ -175,8 +195,9 @@ CommandLine fit_line() {
         "picture (needs gnuplot)"},
        {"budget", 0, "COUNT",
         "How many machines each of the two searches may try (caches, then prefetchers), 1 to "
-        "1000000: more take longer and fit better",
-        "200"},
+        "1000000: more take longer and fit better; auto: up to 200, as many as two processors "
+        "simulate in about twenty seconds",
+        kAuto},
        {"seed", 0, "COUNT",
         "Seed of the random orders of the pointer chases, and of the places of pages in memory",
         "1"},
@@ -206,17 +227,10 @@ int run_fit(const Arguments& arguments) {
   const std::string path = arguments.text("matrix");
   const LatencyMatrix matrix = io::read_latency_matrix(path);
   const Machine start = load_machine(arguments.text("machine"));
-  const fit::FitOptions options = fit_options(arguments);
   if (plot) {
     require_gnuplot("--plot");
   }
-  fit::Fit fit{start, {}, {}};
-  if (cells == "random") {
-    fit = fit::fit_machine(matrix, start, options);
-    describe_origin(fit.machine, matrix, path);
-  } else {
-    fit.cells = fit::compare(matrix, start, options);
-  }
+  const fit::Fit fit = simulated(matrix, start, arguments);
   if (out) {
     io::write_machine(*out, fit.machine);
   }
