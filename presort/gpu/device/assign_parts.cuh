@@ -160,21 +160,35 @@ struct TakeValues {
   }
 };
 
-// Assigns the last value of each bucket.
-// Shapes:   pairs[n], buckets[m], begins[top.count() + 1]; last_of_cut[m], which need not be cleared
-// Requires: 1 <= n < 2^32; 2^top.shift indices fit a block's shared memory
+// Some of the ordered pairs, those of whole parts, and how many blocks they are cut for.
+struct PairRange {
+  uint64_t first = 0;
+  uint64_t last = 0;  // index behind the last pair; more than first
+  unsigned slices = 1;
+};
+
+// Slices of n pairs: as many as keep `multiprocessors` busy.
+inline unsigned assign_slices(uint64_t n, int multiprocessors) {
+  constexpr int kSlicesOfMultiprocessor = 4;
+  return static_cast<unsigned>(std::min<uint64_t>(
+      static_cast<uint64_t>(multiprocessors) * kSlicesOfMultiprocessor, n / kAssignThreads + 1));
+}
+
+// Assigns the last value of each bucket of a range of pairs.
+// Shapes:   pairs[n], buckets[m], begins[top.count() + 1]; last_of_cut[m], which need not be
+//           cleared
+// Requires: range.last < 2^32; 2^top.shift indices fit a block's shared memory
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class PairType, class Index, class Value>
-void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value* buckets,
-                  uint64_t m, const uint64_t* begins, Digit top, Index* last_of_cut) {
+void assign_range_of_parts(cudaStream_t stream, const PairType* pairs, const PairRange& range,
+                           Value* buckets, uint64_t m, const uint64_t* begins, Digit top,
+                           Index* last_of_cut) {
   constexpr int kThreadsOfCut = 512;
   constexpr int kRows = sizeof(PairType) <= 8 ? 8 : 4;
-  constexpr int kSlicesOfMultiprocessor = 4;
-  const DeviceLimits device = current_device_limits();
-  const auto slices = static_cast<unsigned>(
-      std::min<uint64_t>(static_cast<uint64_t>(device.multiprocessors) * kSlicesOfMultiprocessor,
-                         n / kAssignThreads + 1));
-  const CutPairs<PairType> cut{pairs, n, m, begins, top, (n + slices - 1) / slices};
+  const unsigned slices = range.slices;
+  const uint64_t n = range.last - range.first;
+  const CutPairs<PairType> cut{pairs,      range.last, m, begins, top, (n + slices - 1) / slices,
+                               range.first};
   const auto for_each_cut_part = [&](const auto& work) {
     if (slices > 1) {
       for_each_cut_part_kernel<<<slices - 1, kThreadsOfCut, 0, stream>>>(cut, work);
@@ -193,12 +207,21 @@ void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value*
   for_each_cut_part(ClearLast<Index>{last_of_cut});
   if (launches_in_bulk(stream, cut, slices, buckets, last_of_cut)) {
     // the bulk-copy kernel was launched: no other kernel is needed
-  } else if (bytes <= device.shared_bytes_of_block) {
+  } else if (bytes <= current_device_limits().shared_bytes_of_block) {
     launch(std::true_type{}, bytes);
   } else {
     launch(std::false_type{}, place_bytes);
   }
   for_each_cut_part(TakeValues<Index, Value>{last_of_cut, buckets});
+}
+
+// Assigns the last value of each bucket. Requires: 1 <= n < 2^32; else as assign_range_of_parts
+template <class PairType, class Index, class Value>
+void assign_parts(cudaStream_t stream, const PairType* pairs, uint64_t n, Value* buckets,
+                  uint64_t m, const uint64_t* begins, Digit top, Index* last_of_cut) {
+  const unsigned slices = assign_slices(n, current_device_limits().multiprocessors);
+  assign_range_of_parts(stream, pairs, {.first = 0, .last = n, .slices = slices}, buckets, m,
+                        begins, top, last_of_cut);
 }
 
 }  // namespace presort::gpu

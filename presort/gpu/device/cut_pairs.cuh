@@ -14,16 +14,18 @@ inline constexpr int kAssignThreads = 1024;
 // most sectors of a part will be written, its buckets are all loaded early.
 inline constexpr uint32_t kBucketsOfSector = 8;  // 4-byte buckets in a sector of 32 bytes
 
-// Cuts n ordered pairs into slices, one for each block. A part that is small against a slice is not
-// cut: the slice ends where the part begins or ends, whichever is nearer.
+// Cuts ordered pairs [first, n) into slices, one for each block; `first` and n are where parts
+// begin. A part that is small against a slice is not cut: the slice ends where the part begins or
+// ends, whichever is nearer.
 template <class PairType>
 struct CutPairs {
   const PairType* pairs;
-  uint64_t n;
+  uint64_t n;              // index behind the last pair
   uint64_t m;              // number of buckets
   const uint64_t* begins;  // begins[top.count() + 1]: index of the first pair of each part
   Digit top;
-  uint64_t slice;  // number of pairs in a slice
+  uint64_t slice;      // number of pairs in a slice
+  uint64_t first = 0;  // index of the first pair
 
   // A part is small if it has fewer pairs than slice / kFewestOfSlice
   static constexpr uint64_t kFewestOfSlice = 4;
@@ -31,8 +33,8 @@ struct CutPairs {
   __device__ uint32_t part_at(uint64_t pair) const { return top.of(pairs[pair].label); }
   // Index of the pair at which slice `number` begins.
   __device__ uint64_t slice_begin(uint64_t number) const {
-    const uint64_t at = number * slice;
-    if (at == 0 || at >= n) {
+    const uint64_t at = first + number * slice;
+    if (at == first || at >= n) {
       return min(at, n);
     }
     const uint32_t part = part_at(at);

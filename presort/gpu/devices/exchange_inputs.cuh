@@ -18,18 +18,34 @@ namespace presort::inline v0::gpu {
 // The inputs that one device got.
 template <class Label, class Value>
 struct Received {
-  std::span<const Label> labels;  // counted from the device's first bucket on
+  std::span<const Label> labels;  // counted from the device's first label on
   std::span<const Value> values;  // empty where inputs have no values
 };
 
-template <bool kHasValues, class Label, class Value>
+// From which device a received input came: inputs [of[d], of[d + 1]) from device d.
+struct ReceivedBegins {
+  uint64_t of[kMostDevices + 1] = {};
+  int devices = 0;
+
+  // Requires: i < of[devices]
+  __device__ int device(uint64_t i) const {
+    int d = 0;
+    while (d + 1 < devices && i >= of[d + 1]) {
+      ++d;
+    }
+    return d;
+  }
+};
+
+// Owners: which device owns a label, as BucketRanges
+template <bool kHasValues, class Label, class Value, class Owners = BucketRanges>
 class Exchange {
  public:
   // Counts the inputs of each owner, and takes room for them. The host waits for the counts.
   // Errors: EnvironmentError with the device that has no memory; nothing is sent then
   Exchange(const Devices& devices, const Shares<const Label>& labels,
-           const Shares<const Value>& values, const BucketRanges& ranges)
-      : devices_(devices), labels_(labels), values_(values), ranges_(ranges), totals_(size()) {
+           const Shares<const Value>& values, const Owners& owners)
+      : devices_(devices), labels_(labels), values_(values), owners_(owners), totals_(size()) {
     for (size_t d = 0; d < size(); ++d) {
       devices.on(d, [&] { count(d); });
     }
@@ -64,6 +80,16 @@ class Exchange {
     return {{labels_at(d), got_[d]}, {values_at(d), kHasValues ? got_[d] : 0}};
   }
 
+  // Where the inputs of each device begin among those that device d has received.
+  ReceivedBegins begins(size_t d) const {
+    ReceivedBegins begins;
+    begins.devices = static_cast<int>(size());
+    for (size_t from = 0; from < size(); ++from) {
+      begins.of[from + 1] = begins.of[from] + totals_[from][d];
+    }
+    return begins;
+  }
+
  private:
   size_t size() const { return devices_.size(); }
   // Bytes of the values of n inputs: labels behind them are aligned.
@@ -95,7 +121,7 @@ class Exchange {
     auto* counts = counts_[d].template as<uint64_t>();
     const cudaStream_t stream = devices_.stream(d);
     count_owners_kernel<<<static_cast<unsigned>(blocks), kSendThreads, 0, stream>>>(
-        labels_[d].data(), n, chunks_[d], ranges_, counts);
+        labels_[d].data(), n, chunks_[d], owners_, counts);
     PRESORT_CUDA(cudaGetLastError());
     sum_owners_kernel<<<static_cast<unsigned>(size()), 1024, 0, stream>>>(counts, chunks_[d].warps,
                                                                           totals_of(d));
@@ -115,12 +141,12 @@ class Exchange {
         to.firsts[o] += totals_[before][o];
       }
     }
-    auto* kernel = send_kernel<kHasValues, Label, Value>;
+    auto* kernel = send_kernel<kHasValues, Label, Value, Owners>;
     const size_t shared = send_bytes<Label, Value, kHasValues>(size());
     allow_shared_bytes(kernel, shared);
     const auto blocks = static_cast<unsigned>(chunks_[d].warps / (kSendThreads / 32));
     kernel<<<blocks, kSendThreads, shared, devices_.stream(d)>>>(
-        labels_[d].data(), kHasValues ? values_[d].data() : nullptr, n, chunks_[d], ranges_,
+        labels_[d].data(), kHasValues ? values_[d].data() : nullptr, n, chunks_[d], owners_,
         counts_[d].template as<uint64_t>(), to);
     PRESORT_CUDA(cudaGetLastError());
   }
@@ -128,7 +154,7 @@ class Exchange {
   const Devices& devices_;
   const Shares<const Label>& labels_;
   const Shares<const Value>& values_;
-  BucketRanges ranges_;
+  Owners owners_;
   std::vector<std::array<uint64_t, kMostDevices>> totals_;  // totals_[d][o]: inputs from d to o
   std::vector<uint64_t> got_;
   std::vector<SendChunks> chunks_;

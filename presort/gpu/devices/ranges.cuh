@@ -17,6 +17,8 @@ struct BucketRanges {
 
   uint64_t all() const { return begins[devices]; }
   uint64_t size(size_t d) const { return begins[d + 1] - begins[d]; }
+  // The first bucket of device d.
+  __device__ uint64_t first(int d) const { return begins[d]; }
   // The device that owns bucket k. Requires: k < all()
   __device__ int owner(uint64_t k) const {
     int d = 0;

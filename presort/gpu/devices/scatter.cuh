@@ -3,10 +3,12 @@
 // buckets stay. Shapes, Types, Requires, Errors, Stream: as gpu/devices/multireduce.cuh
 // Schemes:  tables: each device finds the last input of each label, and packs these values into a
 //           table of all buckets; the owner of a bucket takes the value of the last device that
-//           has one. inputs
+//           has one. inputs. rounds: gpu/devices/scatter_in_turns.cuh, only where asked for, as
+//           their time is not predicted well
 #pragma once
 
 #include "presort/gpu/devices/multireduce.cuh"
+#include "presort/gpu/devices/scatter_in_turns.cuh"
 #include "presort/gpu/scatter.cuh"
 
 namespace presort::inline v0::gpu {
@@ -152,7 +154,9 @@ DeviceScheme scatter(const Devices& devices, const Shares<Label>& labels,
                      const DevicesCall& call = {}) {
   static_assert(std::is_same_v<std::remove_const_t<Value>, Bucket>,
                 "values have the type of the buckets");
-  detail::refuse_plan(call);
+  if (call.scheme != DeviceScheme::rounds) {
+    detail::refuse_plan(call);
+  }
   detail::check_inputs(devices, labels, values, buckets);
   const auto own = detail::unsigned_shares(labels);
   using Own = detail::UnsignedOf<Label>;
@@ -164,17 +168,26 @@ DeviceScheme scatter(const Devices& devices, const Shares<Label>& labels,
   };
   DeviceScheme scheme{};
   GpuPlan plan;
+  GpuPlan of_values;
   devices.on(0, [&] {
     plan = plan_for<Own, uint32_t, Max<uint32_t>>(Operation::multireduce, n, ranges.all(), local);
+    of_values = call.plan.value_or(plan_of(n, ranges.all()));
     scheme = detail::scheme_of<Own, Bucket, Sum<Bucket>>(
-        call, Operation::scatter, n, ranges, plan_of(n, ranges.all()),
-        plan_of(n, detail::most_owned(ranges)), false);
+        call, Operation::scatter, n, ranges, of_values, plan_of(n, detail::most_owned(ranges)),
+        call.scheme.has_value() && scatters_ordered_pairs(of_values, ranges.all()));
   });
   if (n == 0) {
     return scheme;
   }
   check_labels_reach(ranges.all(), sizeof(Own));
   const Shares<const Bucket> inputs(values.begin(), values.end());
+  if (scheme == DeviceScheme::rounds) {
+    devices.on(0, [&] {
+      CheckedGpuPlan(of_values, {GpuKernels::update, ranges.all(), sizeof(uint32_t)});
+    });
+    scatter_in_turns(devices, own, inputs, buckets, of_values);
+    return scheme;
+  }
   // An index has 32 bits, and 0 stands for none.
   if (scheme == DeviceScheme::tables && n <= kMostInputsOfPresort) {
     detail::scatter_by_tables(devices, own, inputs, buckets, plan);

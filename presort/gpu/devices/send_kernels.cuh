@@ -27,9 +27,9 @@ inline SendChunks send_chunks(uint64_t n, uint64_t blocks) {
 }
 
 // counts[owner * warps + warp] = inputs of the warp's chunk whose bucket the owner has.
-template <class Label>
+template <class Label, class Owners>
 __global__ void __launch_bounds__(kSendThreads)
-    count_owners_kernel(const Label* labels, uint64_t n, SendChunks chunks, BucketRanges ranges,
+    count_owners_kernel(const Label* labels, uint64_t n, SendChunks chunks, Owners owners,
                         uint64_t* counts) {
   const unsigned lane = threadIdx.x % 32;
   const uint64_t warp = (blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x) / 32;
@@ -41,17 +41,17 @@ __global__ void __launch_bounds__(kSendThreads)
 #pragma unroll
     for (int row = 0; row < kSendRows; ++row) {
       const uint64_t i = at + row * 32 + lane;
-      owner[row] = i < last ? ranges.owner(labels[i]) : -1;
+      owner[row] = i < last ? owners.owner(labels[i]) : -1;
     }
 #pragma unroll
     for (int row = 0; row < kSendRows; ++row) {
-      for (int o = 0; o < ranges.devices; ++o) {
+      for (int o = 0; o < owners.devices; ++o) {
         const unsigned has = __ballot_sync(~0u, owner[row] == o);
         own += lane == static_cast<unsigned>(o) ? __popc(has) : 0;
       }
     }
   }
-  if (lane < static_cast<unsigned>(ranges.devices)) {
+  if (lane < static_cast<unsigned>(owners.devices)) {
     counts[lane * chunks.warps + warp] = own;
   }
 }
@@ -150,17 +150,17 @@ class Waiting {
   const Destinations<Label, Value>& to_;
 };
 
-// Sends all inputs, with labels that count from the owner's first bucket on.
-template <bool kHasValues, class Label, class Value>
+// Sends all inputs, with labels that count from the owner's first label on.
+template <bool kHasValues, class Label, class Value, class Owners>
 __global__ void __launch_bounds__(kSendThreads)
     send_kernel(const Label* labels, const Value* values, uint64_t n, SendChunks chunks,
-                BucketRanges ranges, const uint64_t* places, Destinations<Label, Value> to) {
+                Owners owners, const uint64_t* places, Destinations<Label, Value> to) {
   extern __shared__ __align__(16) unsigned char shared[];
   const unsigned lane = threadIdx.x % 32;
   const uint64_t warp = (blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x) / 32;
   const uint64_t first = min(warp * chunks.inputs, n);
   const uint64_t last = min(first + chunks.inputs, n);
-  const int devices = ranges.devices;
+  const int devices = owners.devices;
   Waiting<kHasValues, Label, Value> waiting(shared, devices, to);
   // Lane o keeps the place of owner o's next input to send, and how many wait for it.
   const bool keeps = lane < static_cast<unsigned>(devices);
@@ -180,12 +180,12 @@ __global__ void __launch_bounds__(kSendThreads)
     }
 #pragma unroll
     for (int row = 0; row < kSendRows; ++row) {
-      const int owner = at + row * 32 + lane < last ? ranges.owner(label[row]) : -1;
+      const int owner = at + row * 32 + lane < last ? owners.owner(label[row]) : -1;
       for (int o = 0; o < devices; ++o) {
         const uint64_t next = __shfl_sync(~0u, place, o);
         const unsigned before = __shfl_sync(~0u, held, o);
         const unsigned added = __popc(__ballot_sync(~0u, owner == o));
-        waiting.add(o, next, before, owner == o, static_cast<Label>(label[row] - ranges.begins[o]),
+        waiting.add(o, next, before, owner == o, static_cast<Label>(label[row] - owners.first(o)),
                     value[row]);
         unsigned waits = before + added;
         const auto line = static_cast<unsigned>(32 - next % 32);  // inputs until a line is full
