@@ -159,9 +159,8 @@ class Ceilings {
     const double banks = kBankBytes / table.entry_bytes;
     const double sets = std::min(static_cast<double>(table.sets), banks);
     const double of_set = std::max(1.0, std::min(banks / sets, table.buckets));
-    const double met = largest_load(static_cast<int>(kLanes / sets), static_cast<int>(of_set),
-                                    static_cast<int>(sets));
-    const double usual = largest_load(static_cast<int>(kLanes), static_cast<int>(banks), 1);
+    const double met = largest_load(static_cast<int>(of_set), static_cast<int>(sets));
+    const double usual = largest_load(static_cast<int>(banks), 1);
     return table.swaps ? met / usual * swaps_of_warp(table) : std::max(met / usual, 1.0);
   }
 
@@ -170,8 +169,7 @@ class Ceilings {
     const double sets = std::min(static_cast<double>(table.sets), kLanes);
     const double lanes = kLanes / sets;  // number of lanes that update one set of buckets
     if (table.buckets <= kLanes) {
-      return largest_load(static_cast<int>(lanes), std::max(1, static_cast<int>(table.buckets)),
-                          static_cast<int>(sets));
+      return largest_load(std::max(1, static_cast<int>(table.buckets)), static_cast<int>(sets));
     }
     // Counts pairs of lanes only: three lanes hardly ever meet at one address.
     const double pairs = sets * lanes * (lanes - 1) / 2;

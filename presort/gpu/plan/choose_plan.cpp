@@ -28,7 +28,7 @@ TimedPlan fastest_of(const Gpu& gpu, const Problem& problem, const LabelFacts& l
     if (!accepts(plan)) {
       return;
     }
-    const double ns = plan_ns(gpu, problem, labels, plan);
+    const double ns = plan_ns(gpu, problem, labels, plan, best.ns);
     if (ns * (1 + kTieOfPlans) < best.ns) {
       best = {plan, ns};
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "presort/gpu/detail/digit.h"
 #include "presort/gpu/plan/ceilings.h"
@@ -32,8 +33,11 @@ constexpr double kHotWaits = 4500;
 
 class Timing {
  public:
-  Timing(const Gpu& gpu, const Problem& problem, const LabelFacts& labels, const GpuPlan& plan)
-      : gpu_(gpu),
+  // enough_ns: once the phases take so long, the rest of them is left out
+  Timing(const Gpu& gpu, const Problem& problem, const LabelFacts& labels, const GpuPlan& plan,
+         double enough_ns = std::numeric_limits<double>::infinity())
+      : enough_ns_(enough_ns),
+        gpu_(gpu),
         problem_(problem),
         labels_(labels),
         plan_(plan),
@@ -116,6 +120,10 @@ class Timing {
   void update() {
     if (plan_.presort) {
       presort();
+      // Each pair of a part is read, whatever is done with it then.
+      if (is_enough(at_.read(pair_))) {
+        return add("parts", {"memory", at_.read(pair_)});
+      }
       return plan_.strategy == GpuStrategy::globalSets ? atomics_of_parts() : tables_of_parts();
     }
     if (problem_.operation == Operation::histogram) {
@@ -182,16 +190,19 @@ class Timing {
       sample();
     } else {
       Bound histogram{"memory", at_.read(label_)};
-      const TableShape digits = {4, std::exp2(plan_.presort->sort_bits), 1, false};
+      const TableShape digits = {4, parts_of(plan_.presort->sort_bits), 1, false};
       add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)),
           kStepsOfCount);
     }
     double in = input_;
-    for (int pass = 0; pass < plan_.presort->passes; ++pass) {
+    for (int pass = 0; pass < plan_.presort->passes && !is_enough(); ++pass) {
       partition(bits_of_pass(*plan_.presort, pass), in);
       in = pair_;
     }
   }
+
+  // True if the plan takes as long as interests, with `more_ns` for what is still to come.
+  bool is_enough(double more_ns = 0) const { return phases_.total_ns() + more_ns >= enough_ns_; }
 
   // Adds the time to read a sample of the labels: one group of labels in each stride, in whole memory
   // reads of 64 bytes.
@@ -212,7 +223,7 @@ class Timing {
   // multiprocessor has a single block.
   void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words,
                        int arrays = 1) {
-    const double run = std::max(pair * tile.inputs / std::exp2(bits), pair) / arrays;
+    const double run = std::max(pair * tile.inputs / parts_of(bits), pair) / arrays;
     const double moving = at_.copy_in_runs(in, pair, run);
     const double sorting = at_.rank_and_sort(words, pair);
     Bound bound{"memory", moving};
@@ -438,7 +449,8 @@ class Timing {
     return 2 * written - std::pow(taken, in_sector);
   }
 
-  double part_bytes() const { return table_bytes() / std::exp2(plan_.presort->sort_bits); }
+  static double parts_of(int bits) { return static_cast<double>(uint64_t{1} << bits); }
+  double part_bytes() const { return table_bytes() / parts_of(plan_.presort->sort_bits); }
 
   void tables_of_parts() {
     const double ranges = ranges_of_parts();
@@ -514,6 +526,7 @@ class Timing {
     add("gather", bound.at_least(reads.what, reads.ns));
   }
 
+  double enough_ns_;
   const Gpu& gpu_;
   const Problem& problem_;
   const LabelFacts& labels_;
@@ -571,8 +584,8 @@ PlanTime ordered_plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan
 }
 
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
-               const GpuPlan& plan) {
-  return Timing(gpu, problem, labels, plan).total_ns();
+               const GpuPlan& plan, double enough_ns) {
+  return Timing(gpu, problem, labels, plan, enough_ns).total_ns();
 }
 
 }  // namespace presort::gpu

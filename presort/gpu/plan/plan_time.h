@@ -8,6 +8,7 @@
 //   degenerate; label_facts.h).
 #pragma once
 
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -41,10 +42,11 @@ PlanTime plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 PlanTime ordered_plan_time(const Gpu& gpu, const Problem& problem, const GpuPlan& plan);
 
 // The total time of a plan alone, ns an input. It allocates nothing, but for a reduceAxes, and takes
-// some 100 ns.
+// some 50 ns. Of a plan that takes enough_ns or more, the result is some time of at least enough_ns:
+// phases are added up until then.
 // Requires: as plan_time; `labels` are those of the problem
 double plan_ns(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
-               const GpuPlan& plan);
+               const GpuPlan& plan, double enough_ns = std::numeric_limits<double>::infinity());
 
 // Index of the first predicted time within kTieOfPlans of the least; as simple plans come first, that of
 // the simplest plan. Two runs of one plan differ by as much.
