@@ -2,15 +2,19 @@
 // the same run.
 //   gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]
 // Draws n from 2^LEAST_LOG2_N (10) to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them,
-// the kind of labels (bench/gpu/real_labels.cuh) and the type of values. Prints a line of JSON for
-// each draw:
+// the kind of labels (bench/gpu/real_labels.cuh) and the type of values: u32, f32, u64, f64, bf16
+// (summed as float), 16 (16 bytes, two sums of 8). Prints a line of JSON for each draw:
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
 //   ours      ns an input of that call, with its own scratch from the memory pool
 //   looking   the same, of a call that looks at the labels first
-//   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand
+//   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand;
+//             not of bf16 and 16
 //   predicted ns an input of each of these
 //   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
 // Calls and peers are timed by turns, with the L2 emptied before each.
+#include <cuda_bf16.h>
+#include <thrust/iterator/transform_iterator.h>
+
 #include <cstdio>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -26,6 +30,7 @@ using namespace presort;
 using namespace presort::gpu;
 using bench::Array;
 using bench::Draw;
+using bench::TwoSums;
 
 namespace {
 
@@ -39,38 +44,20 @@ const char* kind_of(const GpuPlan& plan) {
   return plan.strategy == GpuStrategy::globalSets ? "atomics" : "tables";
 }
 
+// Appends `, "name": ns` to a list of JSON's members.
+void append(std::string& to, const std::string& name, double ns) {
+  char text[200];
+  std::snprintf(text, sizeof text, "%s\"%s\": %.5f", to.empty() ? "" : ", ", name.c_str(), ns);
+  to += text;
+}
+
+// Times the best predicted plan of each kind, and prints measured and predicted times.
 template <class Value>
-void run(const Draw& draw, const char* type) {
-  const auto [n, m, kind, seed, rounds] = draw;
-  const Array<uint32_t> labels(n), labels_out(n), unique(n), runs(1);
-  const Array<Value> values(n), values_out(n), sums(n), buckets(m), expected(m);
-  bench::make_real_labels(labels.data(), n, m, kind, seed);
-  bench::fill_values<<<1024, 256>>>(values.data(), n);
-  const std::span<const uint32_t> in(labels.data(), n);
-  const std::span<const Value> of(values.data(), n);
-  const std::span<Value> out(buckets.data(), m);
-  const auto plain = [&](Value* to) {
-    bench::plain_atomics<<<bench::plain_blocks(n), 256>>>(labels.data(), values.data(), to, n);
-  };
-  PRESORT_CUDA(cudaMemset(expected.data(), 0, m * sizeof(Value)));
-  plain(expected.data());
-  const auto check = [&](const std::string& what, const auto& call) {
-    PRESORT_CUDA(cudaMemset(buckets.data(), 0, m * sizeof(Value)));
-    call();
-    bench::require_equal(what, buckets, expected);
-  };
-  const auto ns = [&, n = n](const auto& call) {
-    return bench::median_ns(rounds, call) / static_cast<double>(n);
-  };
-  GpuPlan chosen;
-  const auto ours = [&] { chosen = multireduce(in, of, out); };
-  check("ours", ours);
-  std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\"",
-              static_cast<size_t>(n), static_cast<size_t>(m), draw.label_name(), type,
-              to_string(chosen).c_str());
+void time_plans(const Draw& draw, std::span<const uint32_t> in, std::span<const Value> of,
+                std::span<Value> out, const auto& check) {
   Problem problem;
-  problem.n = n;
-  problem.m = m;
+  problem.n = draw.n;
+  problem.m = draw.m;
   problem.types = {ScalarType::u32, detail::timed_type<Value, Sum<Value>>()};
   const LabelFacts facts(problem);
   std::map<std::string, std::pair<double, GpuPlan>> best;
@@ -87,20 +74,56 @@ void run(const Draw& draw, const char* type) {
     if (one.first > 20 * best["atomics"].first) {
       continue;  // skips plans that are hopelessly slow
     }
-    const Array<std::byte> scratch(multireduce_scratch_bytes<uint32_t, Value>(one.second, n, m) +
-                                   64);
+    const Array<std::byte> scratch(
+        multireduce_scratch_bytes<uint32_t, Value>(one.second, draw.n, draw.m) + 64);
     const std::span<std::byte> room(scratch.data(), scratch.size());
     const auto call = [&] { multireduce(nullptr, in, of, out, Sum<Value>{}, one.second, room); };
-    check(to_string(one.second), call);
-    char text[200];
-    std::snprintf(text, sizeof text, "%s\"%s\": %.5f", times.empty() ? "" : ", ",
-                  to_string(one.second).c_str(), ns(call));
-    times += text;
-    std::snprintf(text, sizeof text, "%s\"%s\": %.5f", predictions.empty() ? "" : ", ",
-                  to_string(one.second).c_str(), one.first);
-    predictions += text;
+    const std::string text = to_string(one.second);
+    check(text, call);
+    append(times, text, bench::median_ns(draw.rounds, call) / static_cast<double>(draw.n));
+    append(predictions, text, one.first);
   }
   std::printf(", \"plans\": {%s}, \"predicted\": {%s}", times.c_str(), predictions.c_str());
+}
+
+template <class To>
+struct Widened {
+  template <class From>
+  __host__ __device__ To operator()(const From& from) const {
+    return static_cast<To>(from);
+  }
+};
+
+template <class Value, class Bucket = Value, class M = Sum<Bucket>>
+void run(const Draw& draw, const char* type) {
+  const auto [n, m, kind, seed, rounds] = draw;
+  const Array<uint32_t> labels(n), labels_out(n), unique(n), runs(1);
+  const Array<Value> values(n), values_out(n);
+  const Array<Bucket> sums(n), buckets(m), expected(m);
+  bench::make_real_labels(labels.data(), n, m, kind, seed);
+  bench::fill_values<<<1024, 256>>>(values.data(), n);
+  const std::span<const uint32_t> in(labels.data(), n);
+  const std::span<const Value> of(values.data(), n);
+  const std::span<Bucket> out(buckets.data(), m);
+  const auto plain = [&](Bucket* to) {
+    bench::plain_atomics<<<bench::plain_blocks(n), 256>>>(labels.data(), values.data(), to, n);
+  };
+  PRESORT_CUDA(cudaMemset(expected.data(), 0, m * sizeof(Bucket)));
+  plain(expected.data());
+  const auto check = [&](const std::string& what, const auto& call) {
+    PRESORT_CUDA(cudaMemset(buckets.data(), 0, m * sizeof(Bucket)));
+    call();
+    bench::require_equal(what, buckets, expected);
+  };
+  GpuPlan chosen;
+  const auto ours = [&] { chosen = multireduce(in, of, out, M{}); };
+  check("ours", ours);
+  std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\"",
+              static_cast<size_t>(n), static_cast<size_t>(m), draw.label_name(), type,
+              to_string(chosen).c_str());
+  if constexpr (std::is_arithmetic_v<Value>) {
+    time_plans(draw, in, of, out, check);
+  }
   const int bits = label_bits(m);
   size_t sort_bytes = 0;
   size_t reduce_bytes = 0;
@@ -110,14 +133,21 @@ void run(const Draw& draw, const char* type) {
                                                  std::max(bits, 1)));
   };
   const auto reduce = [&](void* scratch, size_t& bytes) {
+    const auto sorted = [&] {
+      if constexpr (std::is_same_v<Value, Bucket>) {
+        return values_out.data();
+      } else {
+        return thrust::make_transform_iterator(values_out.data(), Widened<Bucket>{});
+      }
+    }();
     PRESORT_CUDA(cub::DeviceReduce::ReduceByKey(scratch, bytes, labels_out.data(), unique.data(),
-                                                values_out.data(), sums.data(), runs.data(),
-                                                cuda::std::plus<Value>{}, n));
+                                                sorted, sums.data(), runs.data(),
+                                                cuda::std::plus<Bucket>{}, n));
   };
   sort(nullptr, sort_bytes);
   reduce(nullptr, reduce_bytes);
   const Array<std::byte> scratch(std::max(sort_bytes, reduce_bytes));
-  const auto looking = [&] { multireduce(in, of, out, Sum<Value>{}, {.looks_at_labels = true}); };
+  const auto looking = [&] { multireduce(in, of, out, M{}, {.looks_at_labels = true}); };
   const auto atomics = [&] { plain(buckets.data()); };
   const auto cub = [&] {
     sort(scratch.data(), sort_bytes);
@@ -136,15 +166,19 @@ void run(const Draw& draw, const char* type) {
 
 int main(int argc, char** argv) {
   return bench::time_draws("gpu_draws", argc, argv, {}, [](const Draw& draw, auto& random) {
-    switch (random() % 4) {
+    switch (random() % 6) {
       case 0:
         return run<uint32_t>(draw, "u32");
       case 1:
         return run<float>(draw, "f32");
       case 2:
         return run<unsigned long long>(draw, "u64");
-      default:
+      case 3:
         return run<double>(draw, "f64");
+      case 4:
+        return run<__nv_bfloat16, float>(draw, "bf16");
+      default:
+        return run<TwoSums, TwoSums, SumOfParts<TwoSums, unsigned long long>>(draw, "16");
     }
   });
 }

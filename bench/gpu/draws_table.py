@@ -19,6 +19,8 @@ GROUPS = (
     ("f32", lambda row: row["type"] == "f32"),
     ("u64", lambda row: row["type"] == "u64"),
     ("f64", lambda row: row["type"] == "f64"),
+    ("bf16", lambda row: row["type"] == "bf16"),
+    ("16 bytes", lambda row: row["type"] == "16"),
     ("all", lambda row: True),
 )
 
@@ -36,12 +38,14 @@ def peer(row):
 
 def regret(row):
     """What the chosen plan takes longer than the best timed one; None where it was not timed."""
-    chosen = row["plans"].get(row["chosen"])
+    chosen = row.get("plans", {}).get(row["chosen"])
     return None if chosen is None else chosen / min(row["plans"].values()) - 1
 
 
 def errors(row):
     """Errors of the predictions of plans within twice the best, as fractions of the measured time."""
+    if "plans" not in row:
+        return []
     best = min(row["plans"].values())
     return [abs(row["predicted"][plan] / ns - 1)
             for plan, ns in row["plans"].items() if ns <= 2 * best]
@@ -69,8 +73,10 @@ def main():
         print(f"| {name} | {len(group)} | {sum(ratio < 1 / 1.05 for ratio in ratios)} | "
               f"{sum(ratio < 0.8 for ratio in ratios)} | {statistics.median(ratios):.2f} | "
               f"{statistics.median(looking) if looking else 0:.2f} | "
-              f"{100 * statistics.mean(regrets):.0f}, {100 * quantile(regrets, 0.95):.0f} % | "
-              f"{100 * statistics.median(wrong):.0f}, {100 * quantile(wrong, 0.9):.0f} % |")
+              + (f"{100 * statistics.mean(regrets):.0f}, {100 * quantile(regrets, 0.95):.0f} % | "
+                 if regrets else "– | ")
+              + (f"{100 * statistics.median(wrong):.0f}, {100 * quantile(wrong, 0.9):.0f} % |"
+                 if wrong else "– |"))
 
 
 if __name__ == "__main__":
