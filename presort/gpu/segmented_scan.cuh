@@ -19,15 +19,18 @@
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets or flags
 //           and the type alone: sums that round are the same bits in every run
-// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh);
-//           offsets of more than 2^16 values or so take one launch more, those of many two, which make
-//           packed heads of them
+// Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh).
+//           With offsets, each warp finds the heads of its values; of values of more than 8 bytes,
+//           and of many values, one or two launches more make packed heads
+//           (gpu/plan/segment_heads.h)
 // Source:   van den Hurk 2022, with its errata
 #pragma once
 
 #include <span>
 
+#include "presort/gpu/block/found_heads.cuh"
 #include "presort/gpu/check_offsets.cuh"
+#include "presort/gpu/plan/segment_heads.h"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {
@@ -59,6 +62,18 @@ size_t flagged_scan_scratch_bytes(uint64_t n) {
   return scan_scratch_bytes<Value>(n);
 }
 
+// Scans segments that begin at heads which no launch has to make, with checked arguments.
+template <Scan kScan, class Value, class Heads, class M>
+void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
+                  std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {
+  if (values.empty()) {
+    return;
+  }
+  Carver carver(scratch.data());
+  const auto look_back = LookBack<Value>::take(carver, scan_tile_count<Value>(values.size()));
+  scan_with_heads<kScan>(stream, values, heads, results, look_back, monoid);
+}
+
 template <Scan kScan, class Offset, class Value, Monoid<Value> M>
 void segmented_scan(cudaStream_t stream, std::span<const Value> values,
                     std::span<const Offset> offsets, std::span<Value> results, const M& monoid,
@@ -69,22 +84,16 @@ void segmented_scan(cudaStream_t stream, std::span<const Value> values,
   if (n == 0) {
     return;
   }
+  if constexpr (kHasTileBlocks<Value>) {
+    if (finds_heads(n, offsets.size(), sizeof(Value))) {
+      const FoundHeads<Offset> heads{offsets.data(), offsets.size()};
+      return scan_flagged<kScan>(stream, values, heads, results, monoid, scratch);
+    }
+  }
   Carver carver(scratch.data());
   const auto arrays = OffsetScanArrays<Value>::take(carver, n);
   const OffsetHeads<Offset> heads{{arrays.heads}, offsets.data(), offsets.size(), arrays.heads};
   scan_with_heads<kScan>(stream, values, heads, results, arrays.look_back, monoid);
-}
-
-// Scans segments that begin where a head flag or bit is set.
-template <Scan kScan, class Value, class Heads, class M>
-void scan_flagged(cudaStream_t stream, std::span<const Value> values, const Heads& heads,
-                  std::span<Value> results, const M& monoid, std::span<std::byte> scratch) {
-  if (values.empty()) {
-    return;
-  }
-  Carver carver(scratch.data());
-  const auto look_back = LookBack<Value>::take(carver, scan_tile_count<Value>(values.size()));
-  scan_with_heads<kScan>(stream, values, heads, results, look_back, monoid);
 }
 
 template <Scan kScan, class Value, Monoid<Value> M>

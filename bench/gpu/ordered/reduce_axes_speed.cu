@@ -81,7 +81,7 @@ void race(const Expression& of, int rounds, bool tries_all, double ns_of_reading
   time(chosen, chosen.layout);
   const auto kept = static_cast<int>(chosen.axes.kept.size());
   for (int axis = 0; tries_all && axis < kept; ++axis) {
-    for (const int reducing : {1, 4, 32}) {
+    for (const int reducing : {1, 2, 4, 8, 16, 32}) {
       for (int block = -1; block < kept; ++block) {
         const AxesLayout layout{axis, reducing, block};
         if (!(layout == chosen.layout)) {

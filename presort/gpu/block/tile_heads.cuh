@@ -1,6 +1,9 @@
 // Where segments begin among the values of a warp's share of a tile: bits of each lane's values.
 //   copy(…)  begins to copy the flags or bits that tell it, along with the values
 //   bits(…)  which of the lane's values are heads (begin a segment), once the copy is there
+//   kHasHeads      false: all values are one segment
+//   kAreMade       true: head bits are made by device/ordered/mark_heads.cuh, before or in the launch
+//   kCopiesFirst   true: copy(…) takes so long that values should be on their way meanwhile
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@ struct ResultRange {
 struct NoHeads {
   static constexpr bool kHasHeads = false;
   static constexpr bool kAreMade = false;
+  static constexpr bool kCopiesFirst = false;
   template <int kOfLane, int kStageCount>
   struct Shared {};
 
@@ -36,6 +40,7 @@ struct NoHeads {
 struct ByteHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
+  static constexpr bool kCopiesFirst = false;
   template <int kOfLane, int kStageCount>
   using Shared = WarpStages<uint8_t, kOfLane, kStageCount>;
 
@@ -71,6 +76,7 @@ struct ByteHeads {
 struct BitHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
+  static constexpr bool kCopiesFirst = false;
   template <int kOfLane, int kStageCount>
   struct Shared {
     uint32_t words[kStageCount]
@@ -105,8 +111,7 @@ struct BitHeads {
 // behind the last have no results.
 template <class Offset>
 struct OffsetHeads : BitHeads {
-  static constexpr bool kAreMade =
-      true;  // true: head bits are made by device/ordered/mark_heads.cuh
+  static constexpr bool kAreMade = true;
   const Offset* offsets;
   uint64_t count;
   uint32_t* made;  // head bits, one for each value; cleared before they are made

@@ -61,11 +61,13 @@ class WarpStages {
   static constexpr uint32_t kValues =
       kOfLane * kWarpLanes;  // number of values in a stage of one warp
 
-  // Begins to copy values [at, at + kValues), those below n, to a stage.
+  // Begins to copy values [at, at + kValues), those below n, to a stage; by registers, which the lane
+  // waits for, where there is a single stage, unless kIsAsync.
   // Requires: at is a multiple of kPack; all lanes call it
+  template <bool kIsAsync = false>
   __device__ void copy(uint32_t stage, const Value* values, uint64_t at, uint64_t n,
                        bool is_aligned) {
-    if constexpr (kStageCount == 1) {
+    if constexpr (kStageCount == 1 && !kIsAsync) {
       if (is_aligned && at + kValues <= n) {
         return copy_by_registers(stage, values + at);
       }

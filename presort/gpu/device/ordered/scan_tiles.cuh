@@ -81,7 +81,7 @@ class ScanWork {
 
   __device__ void copy(uint32_t stage, uint32_t tile) {
     const uint64_t at = share(tile);
-    values_.copy(stage, to_.values, at, to_.n, to_.is_aligned);
+    values_.template copy<Heads::kCopiesFirst>(stage, to_.values, at, to_.n, to_.is_aligned);
     to_.heads.template copy<kOfLane>(heads_, stage, at, to_.n);
   }
 

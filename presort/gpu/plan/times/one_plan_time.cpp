@@ -8,6 +8,7 @@
 #include "presort/core/axes/axes_layout.h"
 #include "presort/core/labels/kept_share.h"
 #include "presort/gpu/plan/segment_group.h"
+#include "presort/gpu/plan/segment_heads.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -24,8 +25,8 @@ uint64_t scan_tiles_of(const Problem& problem) {
   return problem.n / values + (problem.n % values == 0 ? 0 : 1);
 }
 
-// Time of values on their way through a tile: to shared memory, twice from there to registers, back,
-// and out again; all in order, a bank for each lane.
+// Time of values on their way through a tile: to shared memory, twice from there to registers,
+// back, and out again; all in order, a bank for each lane.
 Bound tile_bound(double moved_bytes, double value, const Ceilings& at) {
   constexpr double kTurns = 5;
   Bound bound{"memory", at.copy(moved_bytes)};
@@ -64,12 +65,20 @@ void add_segmented_reduce(const Problem& problem, const Ceilings& at, PhaseTimes
   phases.add("segments", bound, is_one_launch ? 1 : 2);
 }
 
-// The offsets are turned into a bit for each value. Many bits are cleared, set and read; fewer are
-// made word by word, by a launch that clears the look-back too; of few tiles one launch does it all.
+// Each warp finds the heads of its values among the offsets, or these are turned into a bit for
+// each value. Many bits are cleared, set and read; fewer are made word by word, by a launch that
+// clears the look-back too; of few tiles one launch does it all.
 void add_segmented_scan(const Problem& problem, const Ceilings& at, PhaseTimes& phases) {
   const auto label = static_cast<double>(size_bytes(problem.types.label));
   const double value = value_bytes(problem);
-  const bool is_one_launch = scan_tiles_of(problem) <= kMostTilesInOneLaunchWithOffsets;
+  const uint64_t tiles = scan_tiles_of(problem);
+  if (finds_heads(problem.n, problem.m + 1, size_bytes(problem.types.value))) {
+    Bound scan = tile_bound(2 * value, value, at);
+    scan.ns += at.of_all(at.read(label * static_cast<double>(problem.m)));
+    phases.add("scan", scan, steps_of_tiles(tiles, kMostTilesInOneLaunch));
+    return;
+  }
+  const bool is_one_launch = tiles <= kMostTilesInOneLaunchWithOffsets;
   const bool are_made_by_words = problem.n <= kMostHeadsInOneLaunch && problem.m < problem.n;
   Bound heads{"memory", at.copy(kHead)};
   heads.ns += at.of_all(at.copy(label * static_cast<double>(problem.m)));
@@ -78,8 +87,8 @@ void add_segmented_scan(const Problem& problem, const Ceilings& at, PhaseTimes& 
 }
 
 // A reduction over axes is bound by the loads of its layout, counted in cycles of the L1
-// (core/axes/axes_layout.h), or by the bytes that it reads. Where results are too few for the warps of
-// a GPU and reductions are long, these are cut into pieces, which a second launch joins.
+// (core/axes/axes_layout.h), or by the bytes that it reads. Where results are too few for the warps
+// of a GPU and reductions are long, these are cut into pieces, which a second launch joins.
 void add_reduce_axes(const Problem& problem, const Ceilings& at, PhaseTimes& phases) {
   const auto bytes = static_cast<size_t>(size_bytes(problem.types.value));
   const std::vector<int64_t> to = dense_strides(problem.shape, problem.axes);
