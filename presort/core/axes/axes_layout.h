@@ -1,10 +1,12 @@
-// How the 32 lanes of a warp are laid over the axes of a reduction. Some lie along a kept axis, each
-// with results of its own, the others along the last reduced axis, and reduce together; a lane may
-// have several results along a second kept axis, for which it loads operands once that are broadcast
-// along it; or along the same axis, where rows are so short that a warp had little to do. The
-// layout whose loads are served in the fewest cycles is taken, counted from the strides of all
-// operands together: 32-byte sectors that come from behind the L1, 128-byte lines that each load
-// looks up in it, and what a warp and a step of it take besides.
+// How the 32 lanes of a warp are laid over the axes of a reduction. Some lie along a kept axis,
+// each with results of its own, the others along the last reduced axis, and reduce together; a lane
+// may have several results along a second kept axis, for which it loads operands once that are
+// broadcast along it; or along the same axis, where rows are so short that a warp had little to do.
+// The layout whose loads are served in the fewest cycles is taken, counted from the strides of all
+// operands together: 128-byte lines that each load looks up in the L1; 32-byte sectors that come
+// from the L2, or from memory where an operand is larger than the L2, but for those that warps of a
+// block, or of a GPU, load at the same time; waits of a warp; and what a warp and a step of it take
+// besides.
 // Source: Ynddal 2019, ch. 4 to 7, whose transposed work groups this ranks
 #pragma once
 
@@ -33,7 +35,7 @@ struct AxesLayout {
 // Layout as text: "kept 0 x 32, reduced x 1, blocked 1"
 std::string to_string(const AxesLayout& layout);
 
-// Cycles of one multiprocessor's L1 that all loads of the reduction take. Pure.
+// Cycles of one multiprocessor that all loads of the reduction take. Pure.
 // Requires: element_bytes of each operand
 double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes,
                    const AxesLayout& layout);
