@@ -16,6 +16,7 @@ import time
 import torch
 
 import presort.cuda
+import presort.gpu_library
 
 CALLS = 20
 SUM, SUM_IN_ORDER = 0, 4  # Reduce of python/src/cuda/elements.cuh
@@ -23,7 +24,7 @@ SUM, SUM_IN_ORDER = 0, 4  # Reduce of python/src/cuda/elements.cuh
 
 def contenders(loop, labels, values, sums):
     """Name, and a function that makes CALLS calls and returns the host's time of them, ns."""
-    reduce = presort.cuda._function("presort_cuda_reduce")
+    reduce = presort.gpu_library.function("presort_cuda_reduce")
     address = ctypes.cast(reduce, ctypes.c_void_p)
     stream = torch.cuda.current_stream().cuda_stream
 

@@ -1,5 +1,5 @@
-"""Sums and gathers by label on arrays in a GPU's memory: PyTorch, CuPy, Numba, anything that has
-``__cuda_array_interface__``.
+"""Sums, scatters, gathers and scans by label, groups and partial sorts of arrays in a GPU's memory: PyTorch,
+CuPy, Numba, anything that has ``__cuda_array_interface__``. For JAX see ``presort.jax``.
 
 >>> import torch, presort.cuda                                            # doctest: +SKIP
 >>> sums = torch.zeros(1 << 20, device="cuda")                            # doctest: +SKIP
@@ -22,71 +22,48 @@ but labels is checked before anything runs.
 
 from __future__ import annotations
 
-import ctypes
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from ._presort import EnvironmentError, LabelError, TensorCalls
+from ._presort import TensorCalls
 from .gpu_arrays import (
     UNKNOWN_DEVICE,
-    GpuArray,
+    check_length,
+    check_shape,
+    columns_of,
     current_stream_of_torch,
     describe,
     device_of_tensors,
     element_bytes,
     element_of_tensor,
     exchange_of_torch,
+    number_of,
     place_of,
 )
+from .gpu_library import LABELS, NUMBERS, ROWS, address, call, throw
+from .gpu_order import cumcount, group_sum, partial_sort
 
-_LIBRARY = "libpresort_cuda.so"
-# Numbers of types and operators in python/src/cuda/elements.cuh
-_NUMBERS = {"<u4": 0, "<u8": 1, "<f4": 2, "<f8": 3, "<i4": 6, "<i8": 7}
-_ROWS = {**_NUMBERS, "<f2": 4, "bfloat16": 5}
+__all__ = [
+    "bincount",
+    "cumcount",
+    "group_sum",
+    "index_add",
+    "multiscan",
+    "partial_sort",
+    "scatter",
+    "scatter_reduce",
+    "take",
+]
+
 _HALVES = ("<f2", "bfloat16")
-_LABELS = {"<u4": 4, "<i4": 4, "<u8": 8, "<i8": 8}
+# Numbers of operators in python/src/cuda/elements.cuh
 _SUM, _SUM_IN_ORDER = 0, 4
 _REDUCES = {"sum": _SUM, "prod": 1, "amin": 2, "amax": 3, "min": 2, "max": 3}
-_WRONG_LABEL, _NO_DEVICE = 2, 3
-
-_P, _N, _I = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int
-_ARGUMENTS = {
-    "presort_cuda_reduce": (_I, _P, _I, _I, _P, _N, _P, _N, _P, _I, _I),
-    "presort_cuda_add_rows": (_I, _P, _I, _P, _N, _P, _N, _N, _P, _I, _I),
-    "presort_cuda_count": (_I, _P, _N, _I, _P, _N, _P, _I, _I),
-    "presort_cuda_scatter": (_I, _P, _I, _P, _N, _P, _N, _P, _I, _I),
-    "presort_cuda_take": (_I, _P, _N, _I, _P, _N, _P, _P, _I, _I),
-    "presort_cuda_take_rows": (_I, _P, _N, _I, _P, _N, _N, _P, _P, _I, _I),
-}
-
-_functions: dict[str, Any] = {}
-
-
-def _function(name: str) -> Any:
-    """A function of the library, which is loaded when one is first asked for."""
-    found = _functions.get(name)
-    if found is not None:
-        return found
-    path = Path(__file__).parent / _LIBRARY
-    if not path.exists():
-        raise ImportError(
-            "presort.cuda: this presort was built without CUDA; see python/README.md for how to build it"
-        )
-    library = ctypes.CDLL(str(path))
-    library.presort_cuda_error.restype = ctypes.c_char_p
-    for each, arguments in _ARGUMENTS.items():
-        getattr(library, each).argtypes = arguments
-    for each in ("presort_cuda_error", *_ARGUMENTS):
-        _functions[each] = getattr(library, each)
-    return _functions[name]
 
 
 def _call(function: str, *arguments: int) -> None:
-    code = _function(function)(*arguments)
+    call(function, *arguments)
     if _tensor_calls is None:
         _prepare_tensor_calls()
-    if code:
-        _throw(code, _function("presort_cuda_error")().decode(errors="replace"))
 
 
 # Calls on tensors of PyTorch from C++; None as long as there was none, or where PyTorch is too old for them
@@ -99,46 +76,14 @@ def _prepare_tensor_calls() -> None:
     global _tensor_calls
     found = exchange_of_torch()
     if found is not None:
-        names = ("reduce", "add_rows", "take", "take_rows")
-        functions = (_function(f"presort_cuda_{name}") for name in names)
-        _tensor_calls = TensorCalls(*found, *(ctypes.cast(one, _P).value or 0 for one in functions))
+        _tensor_calls = TensorCalls(*found, [address(f"presort_cuda_{name}") for name in TensorCalls.functions])
 
 
 def _done(code: int) -> bool:
     """Whether a call by _tensor_calls was made. Raises its error."""
     if code > 0:
-        _throw(code, _function("presort_cuda_error")().decode(errors="replace"))
+        throw(code)
     return code != _OTHERWISE
-
-
-def _throw(code: int, text: str) -> NoReturn:
-    raise {_WRONG_LABEL: LabelError, _NO_DEVICE: EnvironmentError}.get(code, ValueError)(text)
-
-
-def _element(name: str, array: GpuArray, accepted: dict[str, int]) -> int:
-    found = accepted.get(array.element)
-    if found is None:
-        kinds = ", ".join(accepted)
-        raise TypeError(f"{name}: found elements of {array.element}, accepted: {kinds}")
-    return found
-
-
-def _same_shape(name: str, found: GpuArray, other: str, accepted: GpuArray, lengths: str, length: int) -> None:
-    """Checks that an array has the type and the columns of another one, and the length of a third."""
-    if found.element != accepted.element:
-        raise TypeError(f"{name}: found {found.element} as elements, accepted: {accepted.element}, as {other} has")
-    if found.shape[1:] != accepted.shape[1:]:
-        raise ValueError(
-            f"{name}: found rows of {found.shape[1:]}, accepted: {accepted.shape[1:]}, as {other} has"
-            if len(found.shape) == len(accepted.shape)
-            else f"{name}: found {len(found.shape)} dimensions, accepted: {len(accepted.shape)}, as {other} has"
-        )
-    if found.shape[0] != length:
-        raise ValueError(f"{name}: found {found.shape[0]} elements, accepted: {length}, as {lengths} has")
-
-
-def _columns(array: GpuArray) -> int:
-    return array.shape[1] if len(array.shape) == 2 else 1
 
 
 # What types of (labels, values) of PyTorch are called: size of a label, number of the value's type
@@ -148,8 +93,8 @@ _known_types: dict[tuple[Any, Any], tuple[int, int] | None] = {}
 def _types_of_tensors(labels: Any, out: Any) -> tuple[int, int] | None:
     key = (labels.dtype, out.dtype)
     if key not in _known_types:
-        label_bytes = _LABELS.get(element_of_tensor(labels) or "")
-        element = _NUMBERS.get(element_of_tensor(out) or "")
+        label_bytes = LABELS.get(element_of_tensor(labels) or "")
+        element = NUMBERS.get(element_of_tensor(out) or "")
         _known_types[key] = None if label_bytes is None or element is None else (label_bytes, element)
     return _known_types[key]
 
@@ -197,6 +142,20 @@ def scatter_reduce(
     operator = _REDUCES.get(reduce) if isinstance(reduce, str) else None
     if operator is None:
         raise ValueError(f"reduce: found {reduce!r}, accepted: {', '.join(_REDUCES)}")
+    return _reduce(out, labels, values, "values", operator, reduce, checked, deterministic, stream)
+
+
+def _reduce(
+    out: Any,
+    labels: Any,
+    values: Any,
+    name: str,  # of the argument `values`
+    operator: int,
+    reduce: str,
+    checked: bool,
+    deterministic: bool,
+    stream: Any,
+) -> Any:
     if _tensor_calls is None:
         if _reduced_tensors(out, labels, values, operator, checked, deterministic, stream):
             return out
@@ -205,19 +164,19 @@ def scatter_reduce(
     to, by, what = (
         describe("out", out, (1, 2), writes=True),
         describe("labels", labels),
-        describe("values", values, (1, 2)),
+        describe(name, values, (1, 2)),
     )
     has_rows = len(to.shape) == 2 or to.element in _HALVES  # sums of halves: rows of one column
-    label_bytes, element = _element("labels", by, _LABELS), _element("out", to, _ROWS if has_rows else _NUMBERS)
+    label_bytes, element = number_of("labels", by, LABELS), number_of("out", to, ROWS if has_rows else NUMBERS)
     n, m = by.shape[0], to.shape[0]
-    _same_shape("values", what, "out", to, "labels", n)
-    device, on = place_of(stream, ("out", "labels", "values"), (out, labels, values), (to, by, what))
+    check_shape(name, what, "out", to, "labels", n)
+    device, on = place_of(stream, ("out", "labels", name), (out, labels, values), (to, by, what))
     if has_rows:
         if operator != _SUM:
             raise ValueError(f"reduce: found {reduce!r}, accepted for rows and halves: sum")
         _call(
             "presort_cuda_add_rows",
-            label_bytes, by.address, element, what.address, n, to.address, m, _columns(to), on, checked, device,
+            label_bytes, by.address, element, what.address, n, to.address, m, columns_of(to), on, checked, device,
         )  # fmt: skip
         return out
     if deterministic:
@@ -242,14 +201,27 @@ def index_add(
     return scatter_reduce(out, labels, values, checked=checked, deterministic=deterministic, stream=stream)
 
 
-def bincount(out: Any, labels: Any, *, checked: bool = False, stream: Any = None) -> Any:
-    """``out[k] +=`` the number of j with ``labels[j] == k``. Returns ``out``.
+def bincount(
+    out: Any,
+    labels: Any,
+    weights: Any = None,
+    *,
+    checked: bool = False,
+    deterministic: bool = False,
+    stream: Any = None,
+) -> Any:
+    """``out[labels[j]] += 1``, or ``weights[j]``, for every j: ``np.bincount`` into counts that go on. Returns ``out``.
 
-    Shapes: out[m], labels[n]. Elements: integers of 4 or 8 bytes. Requires: labels below m, which
+    Shapes: out[m], labels[n], weights[n]. Elements: labels of 4 or 8 bytes; counts integers of 4 or 8 bytes;
+    weights, and sums of them, as ``scatter_reduce`` has values. Requires: labels below m, which
     ``checked=True`` looks at; that waits for the stream.
     """
+    if weights is not None:
+        return _reduce(out, labels, weights, "weights", _SUM, "sum", checked, deterministic, stream)
+    if stream is None and _tensor_calls is not None and _done(_tensor_calls.count(out, labels, checked)):
+        return out
     to, by = describe("out", out, writes=True), describe("labels", labels)
-    label_bytes, count_bytes = _element("labels", by, _LABELS), _element("out", to, _LABELS)
+    label_bytes, count_bytes = number_of("labels", by, LABELS), number_of("out", to, LABELS)
     device, on = place_of(stream, ("out", "labels"), (out, labels), (to, by))
     _call(
         "presort_cuda_count",
@@ -264,10 +236,12 @@ def scatter(out: Any, labels: Any, values: Any, *, checked: bool = False, stream
     Shapes: out[m], labels[n], values[n]. Elements: labels of 4 or 8 bytes; values as ``out``, of 4 or 8
     bytes. Requires: labels below m, which ``checked=True`` looks at; that waits for the stream.
     """
+    if stream is None and _tensor_calls is not None and _done(_tensor_calls.scatter(out, labels, values, checked)):
+        return out
     to, by, what = describe("out", out, writes=True), describe("labels", labels), describe("values", values)
-    label_bytes = _element("labels", by, _LABELS)
-    _element("out", to, _NUMBERS)
-    _same_shape("values", what, "out", to, "labels", by.shape[0])
+    label_bytes = number_of("labels", by, LABELS)
+    number_of("out", to, NUMBERS)
+    check_shape("values", what, "out", to, "labels", by.shape[0])
     device, on = place_of(stream, ("out", "labels", "values"), (out, labels, values), (to, by, what))
     _call(
         "presort_cuda_scatter",
@@ -291,19 +265,49 @@ def take(table: Any, indices: Any, out: Any, *, checked: bool = False, stream: A
         describe("indices", indices),
         describe("out", out, (1, 2), writes=True),
     )
-    label_bytes = _element("indices", by, _LABELS)
-    _element("table", from_, _ROWS)
+    label_bytes = number_of("indices", by, LABELS)
+    number_of("table", from_, ROWS)
     n, m, bytes_ = by.shape[0], from_.shape[0], element_bytes(from_.element)
-    _same_shape("out", to, "table", from_, "indices", n)
+    check_shape("out", to, "table", from_, "indices", n)
     device, on = place_of(stream, ("out", "table", "indices"), (out, table, indices), (to, from_, by))
     if len(to.shape) == 2 or bytes_ == 2:
         _call(
             "presort_cuda_take_rows",
-            label_bytes, by.address, n, bytes_, from_.address, m, _columns(to), to.address, on, checked, device,
+            label_bytes, by.address, n, bytes_, from_.address, m, columns_of(to), to.address, on, checked, device,
         )  # fmt: skip
     else:
         _call(
             "presort_cuda_take",
             label_bytes, by.address, n, bytes_, from_.address, m, to.address, on, checked, device,
         )  # fmt: skip
+    return out
+
+
+def multiscan(
+    out: Any, labels: Any, values: Any, sums: Any, *, inclusive: bool = True, checked: bool = False, stream: Any = None
+) -> Any:
+    """``out[i]`` = ``sums[labels[i]]`` + the values up to i that have its label; ``sums`` then goes on from there.
+
+    With ``sums`` of zeros: pandas' ``groupby.cumsum``. ``inclusive=False`` leaves its own value out. Returns ``out``.
+    Shapes: out[n], labels[n], values[n], sums[m]. Elements: labels of 4 or 8 bytes; the others of one type of
+    4 or 8 bytes. Sums of floats have the same bits in every run. Requires: labels below m, which
+    ``checked=True`` looks at; that waits for the stream.
+    """
+    if stream is None and _tensor_calls is not None:
+        if _done(_tensor_calls.scan(out, labels, values, sums, inclusive, checked)):
+            return out
+    to, by = describe("out", out, writes=True), describe("labels", labels)
+    what, totals = describe("values", values), describe("sums", sums, writes=True)
+    label_bytes, element, n = number_of("labels", by, LABELS), number_of("out", to, NUMBERS), by.shape[0]
+    check_length("out", to, n, "labels")
+    check_shape("values", what, "out", to, "labels", n)
+    check_shape("sums", totals, "out", to, "sums", totals.shape[0])
+    device, on = place_of(
+        stream, ("out", "labels", "values", "sums"), (out, labels, values, sums), (to, by, what, totals)
+    )
+    _call(
+        "presort_cuda_scan",
+        label_bytes, by.address, element, bool(inclusive), what.address, n, totals.address, totals.shape[0], to.address,
+        on, checked, device,
+    )  # fmt: skip
     return out

@@ -105,6 +105,39 @@ def describe(name: str, array: Any, dimensions: tuple[int, ...] = (1,), writes: 
     return found
 
 
+def number_of(name: str, array: GpuArray, accepted: dict[str, int]) -> int:
+    """The number that stands beside an array's type. Errors: TypeError for a type that is not accepted."""
+    found = accepted.get(array.element)
+    if found is None:
+        kinds = ", ".join(accepted)
+        raise TypeError(f"{name}: found elements of {array.element}, accepted: {kinds}")
+    return found
+
+
+def check_length(name: str, found: GpuArray, length: int, other: str) -> None:
+    """Checks that an array has as many elements, or rows, as another one."""
+    if found.shape[0] != length:
+        raise ValueError(f"{name}: found {found.shape[0]} elements, accepted: {length}, as {other} has")
+
+
+def check_shape(name: str, found: GpuArray, other: str, accepted: GpuArray, lengths: str, length: int) -> None:
+    """Checks that an array has the type and the columns of another one, and the length of a third."""
+    if found.element != accepted.element:
+        raise TypeError(f"{name}: found {found.element} as elements, accepted: {accepted.element}, as {other} has")
+    if found.shape[1:] != accepted.shape[1:]:
+        raise ValueError(
+            f"{name}: found rows of {found.shape[1:]}, accepted: {accepted.shape[1:]}, as {other} has"
+            if len(found.shape) == len(accepted.shape)
+            else f"{name}: found {len(found.shape)} dimensions, accepted: {len(accepted.shape)}, as {other} has"
+        )
+    check_length(name, found, length, lengths)
+
+
+def columns_of(array: GpuArray) -> int:
+    """Elements of a row; 1 for an array of one dimension."""
+    return array.shape[1] if len(array.shape) == 2 else 1
+
+
 def device_of_tensors(*arrays: Any) -> int:
     """The device that holds tensors of PyTorch of one dimension, in one piece, without gradients;
     UNKNOWN_DEVICE if anything is otherwise. Takes a third of the time of ``describe``, which says what."""

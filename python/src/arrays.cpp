@@ -7,13 +7,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
-#include <vector>
 
+#include "context.h"
 #include "module.h"
 #include "presort/arrays/calls.h"
-#include "presort/arrays/context.h"
 #include "presort/arrays/group.h"
 #include "presort/arrays/rows.h"
 #include "presort/core/error.h"
@@ -56,56 +54,6 @@ arrays::Input input(const char* argument, const Array& array) {
 arrays::Output output(const char* argument, const WriteArray& array) {
   return {array.data(), array.shape(0), type_of(argument, array.dtype())};
 }
-
-// One call at a time; others wait without the interpreter's lock.
-class Context {
- public:
-  std::vector<std::string> choose_from(const std::string& file) {
-    const std::lock_guard lock(mutex_);
-    return kept_.choose_from(file);
-  }
-  void use_plan(const std::string& plan) {
-    const std::lock_guard lock(mutex_);
-    kept_.use_plan(plan);
-  }
-  void choose_by_rule() {
-    const std::lock_guard lock(mutex_);
-    kept_.choose_by_rule();
-  }
-  void set_threads(int threads) {
-    const std::lock_guard lock(mutex_);
-    kept_.set_threads(threads);
-  }
-  void release() {
-    const std::lock_guard lock(mutex_);
-    kept_.release();
-  }
-  std::string last_plan() {
-    const std::lock_guard lock(mutex_);
-    return kept_.last() ? arrays::describe(*kept_.last()) : "";
-  }
-
-  // Runs call(source, options) without the interpreter's lock.
-  template <class Call>
-  void run(bool checked, const Call& call) {
-    const nb::gil_scoped_release released;
-    const std::lock_guard lock(mutex_);
-    const cpu::Checks checks = checked ? cpu::Checks::on : cpu::Checks::off;
-    kept_.note(call(kept_.source(), kept_.options(checks)));
-  }
-
-  // Runs call(options), which takes no plan, without the interpreter's lock.
-  template <class Call>
-  void run_without_plan(bool checked, const Call& call) {
-    const nb::gil_scoped_release released;
-    const std::lock_guard lock(mutex_);
-    call(kept_.options(checked ? cpu::Checks::on : cpu::Checks::off));
-  }
-
- private:
-  std::mutex mutex_;
-  arrays::Context kept_;
-};
 
 void multireduce(Context& context, const ReadArray& labels, const ReadArray& values,
                  const WriteArray& buckets, arrays::Operator op, bool checked) {

@@ -16,6 +16,9 @@ void bind_arrays(nanobind::module_& module);
 // Binds class TensorCalls: calls of presort.cuda on tensors, made without detours.
 void bind_tensors(nanobind::module_& module);
 
+// Binds the functions that XLA calls for presort.jax.
+void bind_xla(nanobind::module_& module);
+
 // Binds class Machine, predict() and choose(): the simulator, the closed form and the tuner.
 void bind_simulator(nanobind::module_& module);
 

@@ -4,11 +4,14 @@
 // the interpreter's lock. Only calls without anything unusual are made; python/presort/cuda.py
 // makes the others, and says what is wrong.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "exchange.h"
 #include "module.h"
@@ -28,6 +31,15 @@ using TakeCall = int (*)(int, const void*, uint64_t, int, const void*, uint64_t,
                          int);
 using TakeRowsCall = int (*)(int, const void*, uint64_t, int, const void*, uint64_t, uint64_t,
                              void*, void*, int, int);
+using CountCall = int (*)(int, const void*, uint64_t, int, void*, uint64_t, void*, int, int);
+using ScatterCall = int (*)(int, const void*, int, const void*, uint64_t, void*, uint64_t, void*,
+                            int, int);
+using ScanCall = int (*)(int, const void*, int, int, const void*, uint64_t, void*, uint64_t, void*,
+                         void*, int, int);
+
+// Their names after "presort_cuda_", in the order in which their addresses are handed over
+constexpr std::array kFunctions = {"reduce", "add_rows", "take", "take_rows",
+                                   "count",  "scatter",  "scan"};
 
 // Numbers of types and operators in python/src/cuda/elements.cuh
 enum Element : int { kU32, kU64, kF32, kF64, kF16, kBf16, kI32, kI64 };
@@ -86,17 +98,21 @@ bool is_in_one_piece(const ExchangeTensor& tensor) {
 
 class TensorCalls {
  public:
-  // type: class of the tensors, which has the capsule as its attribute. Numbers: the functions'
-  // addresses. Errors: a Python error for a capsule of another name; nb::value_error for another
-  // version
-  TensorCalls(nb::handle type, nb::handle capsule, uintptr_t reduce, uintptr_t add_rows,
-              uintptr_t take, uintptr_t take_rows)
-      : type_(type.ptr()),
-        requires_grad_(PyUnicode_InternFromString("requires_grad")),
-        reduce_(reinterpret_cast<ReduceCall>(reduce)),
-        add_rows_(reinterpret_cast<AddRowsCall>(add_rows)),
-        take_(reinterpret_cast<TakeCall>(take)),
-        take_rows_(reinterpret_cast<TakeRowsCall>(take_rows)) {
+  // type: class of the tensors, which has the capsule as its attribute. addresses: those of
+  // kFunctions. Errors: a Python error for a capsule of another name; nb::value_error for another
+  // version or number of addresses
+  TensorCalls(nb::handle type, nb::handle capsule, const std::vector<uintptr_t>& addresses)
+      : type_(type.ptr()), requires_grad_(PyUnicode_InternFromString("requires_grad")) {
+    if (addresses.size() != kFunctions.size()) {
+      throw nb::value_error("addresses: found another number of them than of functions");
+    }
+    reduce_ = reinterpret_cast<ReduceCall>(addresses[0]);
+    add_rows_ = reinterpret_cast<AddRowsCall>(addresses[1]);
+    take_ = reinterpret_cast<TakeCall>(addresses[2]);
+    take_rows_ = reinterpret_cast<TakeRowsCall>(addresses[3]);
+    count_ = reinterpret_cast<CountCall>(addresses[4]);
+    scatter_ = reinterpret_cast<ScatterCall>(addresses[5]);
+    scan_ = reinterpret_cast<ScanCall>(addresses[6]);
     void* found = PyCapsule_GetPointer(capsule.ptr(), kExchangeCapsule);
     if (found == nullptr) {
       throw nb::python_error();
@@ -141,6 +157,70 @@ class TensorCalls {
                                to.data, to.length, stream, checked, to.device);
   }
 
+  // counts[labels[j]] += 1. Returns as reduce
+  int count(nb::handle out, nb::handle labels, nb::handle checks) const {
+    const bool checked = is_true(checks);
+    Tensor to;
+    Tensor by;
+    if (!describe(out, to) || !describe(labels, by) || !has_labels(to) || !has_labels(by) ||
+        by.device != to.device) {
+      return kOtherwise;
+    }
+    void* stream = nullptr;
+    if (!current_stream(to.device, stream)) {
+      return kOtherwise;
+    }
+    const nb::gil_scoped_release released;
+    return count_(by.bytes, by.data, by.length, to.bytes, to.data, to.length, stream, checked,
+                  to.device);
+  }
+
+  // out[labels[j]] = values[j]. Returns as reduce
+  int scatter(nb::handle out, nb::handle labels, nb::handle values, nb::handle checks) const {
+    const bool checked = is_true(checks);
+    Tensor to;
+    Tensor by;
+    Tensor from;
+    if (!describe(out, to) || !describe(labels, by) || !describe(values, from) || !has_labels(by) ||
+        !has_words(to) || from.has_rows || from.element != to.element || by.device != to.device ||
+        from.device != to.device || from.length != by.length) {
+      return kOtherwise;
+    }
+    void* stream = nullptr;
+    if (!current_stream(to.device, stream)) {
+      return kOtherwise;
+    }
+    const nb::gil_scoped_release released;
+    return scatter_(by.bytes, by.data, to.bytes, from.data, by.length, to.data, to.length, stream,
+                    checked, to.device);
+  }
+
+  // out[i] = sums[labels[i]] + the values of its label up to i, and sums the whole sums. Returns as
+  // reduce
+  int scan(nb::handle out, nb::handle labels, nb::handle values, nb::handle sums,
+           nb::handle inclusive, nb::handle checks) const {
+    const bool is_inclusive = is_true(inclusive);
+    const bool checked = is_true(checks);
+    Tensor to;
+    Tensor by;
+    Tensor from;
+    Tensor totals;
+    if (!describe(out, to) || !describe(labels, by) || !describe(values, from) ||
+        !describe(sums, totals) || !has_labels(by) || !has_words(to) || from.has_rows ||
+        totals.has_rows || from.element != to.element || totals.element != to.element ||
+        by.device != to.device || from.device != to.device || totals.device != to.device ||
+        from.length != by.length || to.length != by.length) {
+      return kOtherwise;
+    }
+    void* stream = nullptr;
+    if (!current_stream(to.device, stream)) {
+      return kOtherwise;
+    }
+    const nb::gil_scoped_release released;
+    return scan_(by.bytes, by.data, to.element, is_inclusive, from.data, by.length, totals.data,
+                 totals.length, to.data, stream, checked, to.device);
+  }
+
   // out[i] = table[indices[i]]. Returns as reduce
   int take(nb::handle table, nb::handle indices, nb::handle out, nb::handle checks) const {
     const bool checked = is_true(checks);
@@ -178,6 +258,9 @@ class TensorCalls {
     return !tensor.has_rows && (tensor.element == kI64 || tensor.element == kI32 ||
                                 tensor.element == kU64 || tensor.element == kU32);
   }
+
+  // True for one dimension of numbers of 4 or 8 bytes
+  static bool has_words(const Tensor& tensor) { return !tensor.has_rows && tensor.bytes >= 4; }
 
   // Describes an object that is a usable tensor; false for any other one.
   bool describe(nb::handle object, Tensor& out) const {
@@ -230,22 +313,36 @@ class TensorCalls {
   PyObject* type_;           // compared only; the caller keeps it
   PyObject* requires_grad_;  // the attribute's name, kept to the end
   const ExchangeApi* api_ = nullptr;
-  ReduceCall reduce_;
-  AddRowsCall add_rows_;
-  TakeCall take_;
-  TakeRowsCall take_rows_;
+  ReduceCall reduce_ = nullptr;
+  AddRowsCall add_rows_ = nullptr;
+  TakeCall take_ = nullptr;
+  TakeRowsCall take_rows_ = nullptr;
+  CountCall count_ = nullptr;
+  ScatterCall scatter_ = nullptr;
+  ScanCall scan_ = nullptr;
 };
 
 }  // namespace
 
 void bind_tensors(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<TensorCalls>(module, "TensorCalls")
-      .def(nb::init<nb::handle, nb::handle, uintptr_t, uintptr_t, uintptr_t, uintptr_t>(), "type"_a,
-           "capsule"_a, "reduce"_a, "add_rows"_a, "take"_a, "take_rows"_a)
+  nb::list names;
+  for (const char* name : kFunctions) {
+    names.append(name);
+  }
+  auto calls = nb::class_<TensorCalls>(module, "TensorCalls");
+  calls.attr("functions") = nb::tuple(names);
+  calls
+      .def(nb::init<nb::handle, nb::handle, const std::vector<uintptr_t>&>(), "type"_a, "capsule"_a,
+           "addresses"_a)
       // None is no tensor, as any other object: the caller names the argument
       .def("reduce", &TensorCalls::reduce, "out"_a.none(), "labels"_a.none(), "values"_a.none(),
            "operation"_a, "checked"_a.none(), "deterministic"_a.none())
+      .def("count", &TensorCalls::count, "out"_a.none(), "labels"_a.none(), "checked"_a.none())
+      .def("scatter", &TensorCalls::scatter, "out"_a.none(), "labels"_a.none(), "values"_a.none(),
+           "checked"_a.none())
+      .def("scan", &TensorCalls::scan, "out"_a.none(), "labels"_a.none(), "values"_a.none(),
+           "sums"_a.none(), "inclusive"_a.none(), "checked"_a.none())
       .def("take", &TensorCalls::take, "table"_a.none(), "indices"_a.none(), "out"_a.none(),
            "checked"_a.none());
 }

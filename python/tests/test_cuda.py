@@ -13,6 +13,8 @@ import numpy as np
 
 import presort
 import presort.cuda
+import presort.gpu_library
+import presort.gpu_order
 
 
 class Fake:
@@ -132,6 +134,88 @@ class CheckTest(unittest.TestCase):
         self.refused(TypeError, "^out: found elements of <f4", presort.cuda.bincount, out=Fake(4), labels=Fake(9, "<i8"))
         self.refused(ValueError, "^values: found 8 elements", presort.cuda.scatter, **fakes(values=Fake(8)))
 
+    def test_counts_of_weights_are_sums(self):
+        with mock.patch.object(presort.cuda, "_call") as call:
+            presort.cuda.bincount(Fake(4), Fake(9, "<i8"), Fake(9), deterministic=True)
+        self.assertEqual(call.call_args.args, ("presort_cuda_reduce", 8, 4096, 2, 4, 4096, 9, 4096, 4, 1, False, -1))
+        self.refused(ValueError, "^weights: found 8 elements, accepted: 9", presort.cuda.bincount, out=Fake(4),
+                     labels=Fake(9, "<i8"), weights=Fake(8))  # fmt: skip
+        self.refused(TypeError, "^weights: found ndarray", presort.cuda.bincount, out=Fake(4), labels=Fake(9, "<i8"),
+                     weights=np.ones(9))  # fmt: skip
+
+    def test_scans_are_checked(self):
+        arrays = {"out": Fake(9, "<f8"), "labels": Fake(9, "<u4"), "values": Fake(9, "<f8"), "sums": Fake(4, "<f8")}
+        with mock.patch.object(presort.cuda, "_call") as call:
+            self.assertIs(presort.cuda.multiscan(**arrays, inclusive=False, checked=True), arrays["out"])
+        self.assertEqual(call.call_args.args, ("presort_cuda_scan", 4, 4096, 3, False, 4096, 9, 4096, 4, 4096, 1, True, -1))
+        scan = presort.cuda.multiscan
+        for name, other, words in (("out", Fake(8, "<f8"), "8 elements"), ("values", Fake(8, "<f8"), "8 elements"),
+                                   ("sums", Fake(4, "<f8", data=(64, True)), "an array that is read-only"),
+                                   ("out", Fake(9, "<f8", data=(64, True)), "an array that is read-only")):  # fmt: skip
+            self.refused(ValueError, f"^{name}: found {words}", scan, **{**arrays, name: other})
+        for name, other in (("sums", Fake(4)), ("values", Fake(9)), ("labels", Fake(9)), ("out", None)):
+            self.refused(TypeError, f"^{name}: found", scan, **{**arrays, name: other})
+
+    def test_numbers_of_inputs_are_checked(self):
+        arrays = {"out": Fake(9, "<i8"), "labels": Fake(9, "<u4"), "counts": Fake(4, "<i8")}
+        with mock.patch.object(presort.gpu_order, "call") as call:
+            self.assertIs(presort.cuda.cumcount(**arrays), arrays["out"])
+            made = call.call_args.args
+            call.reset_mock()
+            for name, other, error in (("out", Fake(8, "<i8"), ValueError), ("counts", Fake(4, "<i4"), TypeError),
+                                       ("counts", Fake(4, "<i8", data=(64, True)), ValueError)):  # fmt: skip
+                with self.assertRaisesRegex(error, f"^{name}: found"):
+                    presort.cuda.cumcount(**{**arrays, name: other})
+            call.assert_not_called()
+        self.assertEqual(made, ("presort_cuda_tag", 4, 4096, 9, 8, 4096, 4, 4096, 1, False, -1))
+
+    def test_partial_sorts_are_checked(self):
+        arrays = {"labels": Fake(9, "<u4"), "values": Fake(9, "<f8"), "num_buckets": 12, "bits": 3,
+                  "out_labels": Fake(9, "<u4"), "out_values": Fake(9, "<f8"), "starts": Fake(9, "<i8")}  # fmt: skip
+        with mock.patch.object(presort.gpu_order, "call") as call:
+            self.assertIsNone(presort.cuda.partial_sort(**arrays, stream=7))
+            made = call.call_args.args
+            call.reset_mock()
+            for name, other, error in (("bits", 0, ValueError), ("bits", 5, ValueError), ("starts", Fake(8, "<i8"), ValueError),
+                                       ("starts", Fake(9, "<i4"), TypeError), ("out_values", Fake(9), TypeError),
+                                       ("out_labels", Fake(9, "<u4", data=(64, True)), ValueError),
+                                       ("values", Fake(9, "<f2"), TypeError), ("values", Fake(8, "<f8"), ValueError)):  # fmt: skip
+                with self.assertRaisesRegex(error, f"^{name}: found"):
+                    presort.cuda.partial_sort(**{**arrays, name: other})
+            with self.assertRaisesRegex(ValueError, "^bits: found 1, accepted: 1 to 0"):
+                presort.cuda.partial_sort(**{**arrays, "num_buckets": 1, "bits": 1})
+            call.assert_not_called()
+        self.assertEqual(made, ("presort_cuda_sort", 4, 4096, 8, 4096, 9, 12, 3, 4096, 4096, 4096, 7, False, -1))
+
+    def test_groups_are_checked(self):
+        arrays = {"keys": Fake(9, "<i8"), "values": Fake(9), "out_keys": Fake(5, "<i8"), "out_sums": Fake(5)}
+        more = {"out_counts": Fake(5, "<u4"), "count": Fake(1, "<i8", data=(64, False))}
+
+        def found(number):
+            def call(*arguments):
+                ctypes.c_uint64.from_address(arguments[11]).value = number
+
+            return mock.patch.object(presort.gpu_order, "call", side_effect=call)
+
+        with found(5) as call:
+            self.assertEqual(presort.cuda.group_sum(**arrays), 5)
+            made = call.call_args.args
+            self.assertIs(presort.cuda.group_sum(**arrays, **more), more["count"])
+            with_more = call.call_args.args
+        self.assertEqual(made[:11], ("presort_cuda_group_sum", 8, 4096, 2, 4096, 9, 4096, 4096, 0, 5, 0))
+        self.assertEqual(with_more[8:11], (4096, 5, 64))
+        with found(6), self.assertRaisesRegex(ValueError, "^out_keys: found room for 5 groups, accepted: 6"):
+            presort.cuda.group_sum(**arrays)
+        with found(0) as call:
+            for name, other, error in (("keys", Fake(9), TypeError), ("values", Fake(8), ValueError),
+                                       ("out_keys", Fake(5, "<i4"), TypeError), ("out_sums", Fake(4), ValueError),
+                                       ("out_counts", Fake(5, "<i8"), TypeError), ("out_counts", Fake(4, "<i4"), ValueError),
+                                       ("count", Fake(2, "<i8"), ValueError), ("count", Fake(1, "<i4"), TypeError),
+                                       ("out_sums", Fake(5, data=(64, True)), ValueError)):  # fmt: skip
+                with self.assertRaisesRegex(error, f"^{name}: found"):
+                    presort.cuda.group_sum(**{**arrays, **more, name: other})
+            call.assert_not_called()
+
     def test_functions_have_the_librarys_arguments(self):
         source = Path(__file__).parents[1] / "src/cuda/entry.cu"
         if not source.exists():
@@ -142,7 +226,7 @@ class CheckTest(unittest.TestCase):
         for name, arguments in re.findall(r"PRESORT_EXPORT int (\w+)\(([^)]*)\)", source.read_text()):
             kinds = [" ".join(one.split()[:-1]) for one in arguments.split(",")]
             found[name] = tuple(types[kind] for kind in kinds)
-        self.assertEqual(found, presort.cuda._ARGUMENTS)
+        self.assertEqual(found, presort.gpu_library.ARGUMENTS)
 
     def test_numbers_of_types_and_operators_are_those_of_the_library(self):
         source = Path(__file__).parents[1] / "src/cuda/elements.cuh"
@@ -152,7 +236,7 @@ class CheckTest(unittest.TestCase):
                  for name, names in re.findall(r"enum class (\w+) : int \{([^}]*)\}", source.read_text())}  # fmt: skip
         elements = ["<u4", "<u8", "<f4", "<f8", "<f2", "bfloat16", "<i4", "<i8"]
         self.assertEqual(enums["Element"], ["u32", "u64", "f32", "f64", "f16", "bf16", "i32", "i64"])
-        self.assertEqual([presort.cuda._ROWS[one] for one in elements], list(range(8)))
+        self.assertEqual([presort.gpu_library.ROWS[one] for one in elements], list(range(8)))
         operators = [presort.cuda._REDUCES[one] for one in ("sum", "prod", "amin", "amax")]
         self.assertEqual(enums["Reduce"], ["sum", "product", "least", "greatest", "sumInOrder"])
         self.assertEqual([*operators, presort.cuda._SUM_IN_ORDER], list(range(5)))
@@ -175,19 +259,19 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(calls_made(Fake(1, strides=(400,)), none, Fake(0))[8], 1)
 
     def test_errors_of_the_library_are_those_of_the_package(self):
+        functions = {"presort_cuda_error": lambda: b"some words"}
         for code, error in ((1, ValueError), (2, presort.LabelError), (3, presort.EnvironmentError)):
-            with self.assertRaisesRegex(error, "some words"):
-                presort.cuda._throw(code, "some words")
+            with mock.patch.dict(presort.gpu_library.functions, functions), self.assertRaisesRegex(error, "some words"):
+                presort.gpu_library.throw(code)
 
     def test_without_the_library_it_says_so(self):
-        with mock.patch.dict(presort.cuda._functions, clear=True), mock.patch.object(presort.cuda, "_LIBRARY", "none.so"):
+        with mock.patch.dict(presort.gpu_library.functions, clear=True), mock.patch.object(presort.gpu_library, "LIBRARY", "none.so"):
             with self.assertRaisesRegex(ImportError, "built without CUDA"):
                 presort.cuda.index_add(**fakes())
 
 
 def has_gpu(library):
-    if importlib.util.find_spec(library) is None or not (presort.cuda.Path(presort.cuda.__file__).parent
-                                                         / presort.cuda._LIBRARY).exists():  # fmt: skip
+    if importlib.util.find_spec(library) is None or not presort.gpu_library.is_there():
         return False
     return importlib.import_module(library).cuda.is_available()
 
@@ -239,6 +323,79 @@ class TorchTest(unittest.TestCase):
                     self.assertTrue(torch.equal(found, expected), (n, m, label, value))
                 counts = presort.cuda.bincount(torch.ones(m, device="cuda", dtype=torch.int64), labels)
                 self.assertTrue(torch.equal(counts - 1, torch.bincount(labels, minlength=m)))
+
+    def test_scans_and_numbers_are_those_of_the_cpu(self):
+        import torch
+
+        torch.manual_seed(random.randrange(2**31))
+        for n, m in self.SIZES:
+            labels = torch.randint(0, m, (n,), device="cuda", dtype=random.choice([torch.int32, torch.int64]))
+            for value in (torch.int32, torch.int64, torch.float32, torch.float64):
+                values = torch.randint(-3, 4, (n,), device="cuda").to(value)  # sums are exact in any order
+                start = torch.randint(-3, 4, (m,), device="cuda").to(value)
+                for inclusive in (True, False):
+                    sums, out = start.clone(), torch.empty_like(values)
+                    presort.cuda.multiscan(out, labels, values, sums, inclusive=inclusive, checked=True)
+                    expected = presort.multiscan(labels.cpu(), values.cpu(), m, inclusive=inclusive)
+                    expected = torch.from_numpy(expected).cuda() + start[labels.long()]
+                    self.assertTrue(torch.equal(out, expected), (n, m, value, inclusive))
+                    self.assertTrue(torch.equal(sums, start.index_add(0, labels, values)), (n, m, value))
+            for count in (torch.int32, torch.int64):
+                counts, out = torch.ones(m, device="cuda", dtype=count), torch.empty(n, device="cuda", dtype=count)
+                presort.cuda.cumcount(out, labels, counts)
+                self.assertTrue(np.array_equal(out.cpu().numpy() - 1, presort.cumcount(labels.cpu(), m)), (n, m, count))
+                self.assertTrue(torch.equal(counts.long() - 1, torch.bincount(labels, minlength=m)), (n, m, count))
+
+    def test_partial_sorts_are_those_of_the_cpu(self):
+        import torch
+
+        torch.manual_seed(random.randrange(2**31))
+        for n, m, bits in [(0, 4, 2), (1, 2, 1), (7, 3, 1), (255, 1000, 10), (100_003, 513, 9), (1 << 20, 1 << 18, 12),
+                           (3_000_001, 1 << 22, 8), (1000, 1 << 25, 23)]:  # fmt: skip
+            for label in (torch.int32, torch.int64):
+                labels = torch.randint(0, m, (n,), device="cuda", dtype=label)
+                for value in (torch.int32, torch.float64):
+                    values = torch.arange(n, device="cuda").to(value)
+                    out = torch.empty_like(labels), torch.empty_like(values)
+                    starts = torch.full(((1 << bits) + 1,), -1, device="cuda", dtype=torch.int64)
+                    presort.cuda.partial_sort(labels, values, m, bits, *out, starts, checked=True)
+                    expected = presort.partial_sort(labels.cpu(), values.cpu(), m, bits)
+                    for one, other in zip((*out, starts), expected):
+                        self.assertTrue(np.array_equal(one.cpu().numpy(), other), (n, m, bits, label, value))
+
+    def test_groups_are_those_of_the_cpu(self):
+        import torch
+
+        torch.manual_seed(random.randrange(2**31))
+        for n, groups in [(0, 1), (1, 1), (255, 300), (100_003, 513), (1 << 20, 1 << 16), (3_000_001, 1 << 20)]:
+            for key in (torch.int32, torch.int64):
+                keys = torch.randint(-groups, groups, (n,), device="cuda", dtype=key) * 1999
+                for value in (torch.int64, torch.float32, torch.float64):
+                    values = torch.randint(-3, 4, (n,), device="cuda").to(value)  # sums are exact in any order
+                    expected = presort.group_sum(keys.cpu(), values.cpu())
+                    room = len(expected[0])
+                    for waits in (True, False):
+                        of = torch.empty(room, device="cuda", dtype=key), torch.empty(room, device="cuda", dtype=value)
+                        counts = torch.empty(room, device="cuda", dtype=torch.int32)
+                        number = None if waits else torch.zeros(1, device="cuda", dtype=torch.int64)
+                        found = presort.cuda.group_sum(keys, values, *of, counts, count=number)
+                        self.assertEqual(int(found), room, (n, groups, key, value, waits))
+                        order = of[0].argsort()
+                        for one, other in zip((*of, counts), expected):
+                            self.assertTrue(np.array_equal(one[order].cpu().numpy(), other), (n, groups, key, value, waits))
+                    if room > 1:
+                        with self.assertRaisesRegex(ValueError, f"^out_keys: found room for {room - 1} groups"):
+                            presort.cuda.group_sum(keys, values, of[0][:-1], of[1][:-1])
+
+    def test_counts_of_weights_are_torchs(self):
+        import torch
+
+        for n, m in self.SIZES:
+            labels, weights = torch.randint(0, m, (n,), device="cuda"), torch.randint(0, 9, (n,), device="cuda").double()
+            for deterministic in (False, True):
+                found = presort.cuda.bincount(torch.ones(m, device="cuda").double(), labels, weights,
+                                              deterministic=deterministic)  # fmt: skip
+                self.assertTrue(torch.equal(found - 1, torch.bincount(labels, weights, m)), (n, m))
 
     def test_rows_are_torchs_and_the_same_in_every_run(self):
         import torch

@@ -8,6 +8,7 @@ from unittest import mock
 
 import presort
 import presort.cuda
+import presort.gpu_library
 from presort._presort import TensorCalls
 
 CUDA, OTHERWISE = 2, -1
@@ -78,7 +79,7 @@ def capsule(api, name=b"dlpack_exchange_api"):
 
 
 API = Api(major=1, minor=3, describe=Api.DESCRIBE(describe), current_stream=Api.STREAM(current_stream))
-NAMES = ("presort_cuda_reduce", "presort_cuda_add_rows", "presort_cuda_take", "presort_cuda_take_rows")
+NAMES = tuple(f"presort_cuda_{name}" for name in TensorCalls.functions)
 
 
 class TensorCallsTest(unittest.TestCase):
@@ -90,11 +91,11 @@ class TensorCallsTest(unittest.TestCase):
                 self.made.append((name, *(one or 0 for one in arguments)))
                 return self.code
 
-            return ctypes.CFUNCTYPE(ctypes.c_int, *presort.cuda._ARGUMENTS[name])(made)
+            return ctypes.CFUNCTYPE(ctypes.c_int, *presort.gpu_library.ARGUMENTS[name])(made)
 
         self.functions = [function(name) for name in NAMES]
         self.addresses = [ctypes.cast(one, ctypes.c_void_p).value for one in self.functions]
-        self.calls = TensorCalls(Tensor, capsule(API), *self.addresses)
+        self.calls = TensorCalls(Tensor, capsule(API), self.addresses)
 
     def slowly(self, call):
         """What the slow way hands to the library; None if it refuses."""
@@ -123,8 +124,8 @@ class TensorCallsTest(unittest.TestCase):
     def test_the_library_is_handed_what_the_slow_way_hands_over(self):
         draw = random.Random(seed := random.randrange(2**31))
         values = ["<i4", "<i8", "<u4", "<u8", "<f4", "<f8", "<f2", "bfloat16", "<i2", "<c8"]
-        made, refused = 0, 0
-        for _ in range(3000):
+        made, refused = {}, 0
+        for _ in range(6000):
             element, n, m = draw.choice(values), draw.choice([0, 1, 2, 9]), draw.choice([0, 1, 4])
             out, from_ = self.drawn(draw, m, element), self.drawn(draw, n, element)
             if draw.random() < 0.7:  # as it mostly is
@@ -135,21 +136,35 @@ class TensorCallsTest(unittest.TestCase):
             checked, deterministic = draw.random() < 0.5, draw.random() < 0.5
             reduce = draw.choice(["sum", "prod", "amin", "amax"])
             self.made.clear()
-            if draw.random() < 0.5:
+            operation = draw.choice(["reduce", "take", "count", "scatter", "scan"])
+            sums = self.drawn(draw, m, draw.choice([element] * 9 + values))
+            if operation == "reduce":
                 code = self.calls.reduce(out, labels, from_, presort.cuda._REDUCES[reduce], checked, deterministic)
                 expected = self.slowly(lambda: presort.cuda.scatter_reduce(
                     out, labels, from_, reduce, checked=checked, deterministic=deterministic))  # fmt: skip
+            elif operation == "count":
+                code = self.calls.count(out, labels, checked)
+                expected = self.slowly(lambda: presort.cuda.bincount(out, labels, checked=checked))
+            elif operation == "scatter":
+                code = self.calls.scatter(out, labels, from_, checked)
+                expected = self.slowly(lambda: presort.cuda.scatter(out, labels, from_, checked=checked))
+            elif operation == "scan":
+                out = Tensor((n,), element, 640) if draw.random() < 0.7 else out
+                code = self.calls.scan(out, labels, from_, sums, deterministic, checked)
+                expected = self.slowly(lambda: presort.cuda.multiscan(
+                    out, labels, from_, sums, inclusive=deterministic, checked=checked))  # fmt: skip
             else:
                 code = self.calls.take(out, labels, from_, checked)
                 expected = self.slowly(lambda: presort.cuda.take(out, labels, from_, checked=checked))
-            case = (seed, vars(out), vars(labels), vars(from_), reduce, deterministic)
+            case = (seed, operation, vars(out), vars(labels), vars(from_), vars(sums), reduce, deterministic)
             if expected is None:
                 self.assertEqual((code, self.made), (OTHERWISE, []), case)
                 refused += 1
             else:
                 self.assertEqual((code, self.made), (0, [(*expected, 0)]), case)
-                made += 1
-        self.assertGreater(made, 300, seed)
+                made[operation] = made.get(operation, 0) + 1
+        self.assertEqual(len(made), 5, seed)
+        self.assertGreater(min(made.values()), 15, (seed, made))
         self.assertGreater(refused, 300, seed)
 
     def one_call(self, out=None, labels=None, values=None, **other):
@@ -180,6 +195,11 @@ class TensorCallsTest(unittest.TestCase):
             without = tuple(None if i == place else tensor for i, tensor in enumerate(tensors))
             self.assertEqual(self.calls.reduce(*without, 0, False, False), OTHERWISE)
             self.assertEqual(self.calls.take(*without, False), OTHERWISE)
+            self.assertEqual(self.calls.scatter(*without, False), OTHERWISE)
+            self.assertEqual(self.calls.scan(*without, Tensor((4,)), True, False), OTHERWISE)
+        for pair in ((None, tensors[1]), (Tensor((4,), "<i8"), None), (tensors[0], tensors[1])):
+            self.assertEqual(self.calls.count(*pair, False), OTHERWISE)
+        self.assertEqual(self.calls.scan(tensors[2], tensors[1], tensors[2], None, True, False), OTHERWISE)
         self.assertEqual(self.made, [])
 
     def test_codes_of_the_library_come_back(self):
@@ -189,10 +209,10 @@ class TensorCallsTest(unittest.TestCase):
 
     def test_other_capsules_are_refused(self):
         with self.assertRaises(ValueError):
-            TensorCalls(Tensor, capsule(API, b"other"), *self.addresses)
+            TensorCalls(Tensor, capsule(API, b"other"), self.addresses)
         for api in (Api(major=2, describe=API.describe, current_stream=API.current_stream), Api(major=1)):
             with self.assertRaisesRegex(ValueError, "__dlpack_c_exchange_api__: found another version"):
-                TensorCalls(Tensor, capsule(api), *self.addresses)
+                TensorCalls(Tensor, capsule(api), self.addresses)
 
     def test_presort_cuda_takes_the_short_way(self):
         out, labels, values = Tensor((4,)), Tensor((9,), "<i8"), Tensor((9,))
@@ -200,7 +220,13 @@ class TensorCallsTest(unittest.TestCase):
             self.assertIs(presort.cuda.index_add(out, labels, values, deterministic=True), out)
             self.assertIs(presort.cuda.scatter_reduce(out, labels, values, "amax"), out)
             self.assertIs(presort.cuda.take(out, labels, values), values)
-            self.assertEqual([one[0] for one in self.made], [NAMES[0], NAMES[0], NAMES[2]])
+            self.assertIs(presort.cuda.scatter(out, labels, values), out)
+            self.assertIs(presort.cuda.multiscan(values, labels, Tensor((9,)), out), values)
+            counts = Tensor((4,), "<i4")
+            self.assertIs(presort.cuda.bincount(counts, labels), counts)
+            self.assertIs(presort.cuda.bincount(out, labels, values), out)
+            names = ("reduce", "reduce", "take", "scatter", "scan", "count", "reduce")
+            self.assertEqual([one[0] for one in self.made], [f"presort_cuda_{name}" for name in names])
             self.assertEqual([one[4] for one in self.made[:2]], [4, 3])  # sum in order, greatest
             slow.assert_not_called()
             presort.cuda.index_add(out, labels, values, stream=5)  # a stream that is given: the slow way
@@ -209,7 +235,7 @@ class TensorCallsTest(unittest.TestCase):
                 presort.cuda.index_add(out, labels, Tensor((8,)))
             self.code = 2
             error = ctypes.create_string_buffer(b"label 9 at index 0")
-            with mock.patch.dict(presort.cuda._functions, presort_cuda_error=lambda: error.value):
+            with mock.patch.dict(presort.gpu_library.functions, presort_cuda_error=lambda: error.value):
                 with self.assertRaisesRegex(presort.LabelError, "label 9"):
                     presort.cuda.index_add(out, labels, values, checked=True)
 

@@ -29,6 +29,8 @@ def stub_members():
             found[prefix + node.name] = [argument.arg for argument in node.args.args]
         elif isinstance(node, ast.Assign) and prefix:
             found[prefix + node.targets[0].id] = None
+        elif isinstance(node, ast.AnnAssign):
+            found[prefix + node.target.id] = None
 
     for node in ast.parse((PACKAGE / "_presort.pyi").read_text()).body:
         add(node, "")
@@ -99,9 +101,8 @@ class ExampleTest(unittest.TestCase):
 
     @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
     def test_mypy_accepts_the_example_and_the_package(self):
-        modules = ["arrays", "simulator", "explanation", "gpu_arrays", "cuda"]
-        if importlib.util.find_spec("torch"):
-            modules.append("torch")
+        modules = ["arrays", "simulator", "explanation", "gpu_arrays", "gpu_library", "gpu_order", "cuda"]
+        modules += [name for name in ("torch", "jax") if importlib.util.find_spec(name)]
         package = [word for module in modules for word in ("-p", f"presort.{module}")]
         for checked in ([str(HERE / "typed_example.py")], package):
             ran = subprocess.run(

@@ -1,7 +1,7 @@
-// The functions of libpresort_cuda.so, which python/presort/cuda.py calls. Everything runs on the given
-// stream. The host waits for nothing, except for checks of labels.
-// Shapes:  labels[n], values[n], rows[n][columns], results as values or rows; buckets, table and counts[m],
-//          of rows [m][columns]; in the memory of one GPU
+// The functions of libpresort_cuda.so, which python/presort/cuda.py calls. Everything runs on the
+// given stream. The host waits for nothing, except for checks of labels.
+// Shapes:  labels[n], values[n], rows[n][columns], results as values or rows; buckets, table and
+//          counts[m], of rows [m][columns]; in the memory of one GPU
 // device:  the GPU that holds all arrays; -1: not known, it is found out and checked
 // Returns: 0, or a code of Found; the error's sentence is then that of presort_cuda_error
 #include <cuda_runtime.h>
@@ -14,9 +14,12 @@
 
 #include "presort/core/error.h"
 #include "presort/gpu/host/cuda_check.h"
+#include "python/src/cuda/groups.cuh"
 #include "python/src/cuda/moves.cuh"
 #include "python/src/cuda/reduce.cuh"
 #include "python/src/cuda/rows.cuh"
+#include "python/src/cuda/scan.cuh"
+#include "python/src/cuda/sort.cuh"
 
 namespace presort::python {
 namespace {
@@ -50,7 +53,8 @@ int device_of(int before, Arrays arrays) {
 // A GPU that is made the current one as long as this lives.
 class CurrentDevice {
  public:
-  // device: -1 if it is not known. Errors: EnvironmentError when there is no device; those of device_of
+  // device: -1 if it is not known. Errors: EnvironmentError when there is no device; those of
+  //         device_of
   CurrentDevice(int device, Arrays arrays) {
     PRESORT_CUDA(cudaGetDevice(&before_));
     const int needed = device >= 0 ? device : device_of(before_, arrays);
@@ -175,4 +179,82 @@ PRESORT_EXPORT int presort_cuda_take_rows(int label_bytes, const void* labels, u
     take_rows(labels_of(label_bytes, labels, n, m, stream, checked), value_bytes, table, columns,
               results);
   });
+}
+
+// results[i] = buckets[labels[i]] + the values before input i with its label, and its own if
+// `inclusive`; then buckets[labels[j]] += values[j]
+PRESORT_EXPORT int presort_cuda_scan(int label_bytes, const void* labels, int element,
+                                     int inclusive, const void* values, uint64_t n, void* buckets,
+                                     uint64_t m, void* results, void* stream, int checked,
+                                     int device) {
+  using namespace presort::python;
+  return guarded(
+      device, {{"out", results}, {"labels", labels}, {"values", values}, {"sums", buckets}}, [&] {
+        scan(labels_of(label_bytes, labels, n, m, stream, checked), static_cast<Element>(element),
+             inclusive != 0, values, buckets, results);
+      });
+}
+
+// results[i] = counts[labels[i]] + the number of inputs before i with its label; then
+// counts[labels[j]] += 1
+PRESORT_EXPORT int presort_cuda_tag(int label_bytes, const void* labels, uint64_t n,
+                                    int count_bytes, void* counts, uint64_t m, void* results,
+                                    void* stream, int checked, int device) {
+  using namespace presort::python;
+  return guarded(device, {{"out", results}, {"labels", labels}, {"counts", counts}}, [&] {
+    tag(labels_of(label_bytes, labels, n, m, stream, checked), count_bytes, counts, results);
+  });
+}
+
+// Labels and values in the order of the top `bits` bits of labels, which have the bits that m
+// buckets need; starts[2^bits + 1] of 8 bytes
+PRESORT_EXPORT int presort_cuda_sort(int label_bytes, const void* labels, int value_bytes,
+                                     const void* values, uint64_t n, uint64_t m, int bits,
+                                     void* sorted_labels, void* sorted_values, void* starts,
+                                     void* stream, int checked, int device) {
+  using namespace presort::python;
+  return guarded(device,
+                 {{"out_labels", sorted_labels},
+                  {"out_values", sorted_values},
+                  {"starts", starts},
+                  {"labels", labels},
+                  {"values", values}},
+                 [&] {
+                   sort(labels_of(label_bytes, labels, n, m, stream, checked), value_bytes, values,
+                        bits, sorted_labels, sorted_values, starts);
+                 });
+}
+
+// Sums of values by key into sums[room] of group_keys[room], and counts[room] of 4 bytes unless it
+// is null. The number of groups goes to device_count, in device memory; if that is null, to
+// *host_count, for which the host waits.
+PRESORT_EXPORT int presort_cuda_group_sum(int key_bytes, const void* keys, int element,
+                                          const void* values, uint64_t n, void* group_keys,
+                                          void* sums, void* counts, uint64_t room,
+                                          void* device_count, void* host_count, void* stream,
+                                          int device) {
+  using namespace presort::python;
+  return guarded(device,
+                 {{"out_keys", group_keys},
+                  {"out_sums", sums},
+                  {"out_counts", counts},
+                  {"count", device_count},
+                  {"keys", keys},
+                  {"values", values}},
+                 [&] {
+                   const uint64_t found = group_sum({.key_bytes = key_bytes,
+                                                     .keys = keys,
+                                                     .values = values,
+                                                     .n = n,
+                                                     .group_keys = group_keys,
+                                                     .sums = sums,
+                                                     .counts = static_cast<uint32_t*>(counts),
+                                                     .room = room,
+                                                     .stream = static_cast<cudaStream_t>(stream)},
+                                                    static_cast<Element>(element),
+                                                    static_cast<uint64_t*>(device_count));
+                   if (device_count == nullptr) {
+                     *static_cast<uint64_t*>(host_count) = found;
+                   }
+                 });
 }
