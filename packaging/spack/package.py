@@ -1,5 +1,7 @@
 # Copyright presort developers. SPDX-License-Identifier: Apache-2.0
 
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
 from spack.package import *
 
 
