@@ -80,6 +80,18 @@ size_t paying_groups(const std::vector<Group>& groups) {
   }));
 }
 
+// "With many buckets it pays for 2 of the 3 kinds of problem that were measured". A kind is a
+// group: its problems differ in the number of buckets alone.
+std::string paying_kinds(const std::vector<Group>& groups) {
+  const size_t paying = paying_groups(groups);
+  const size_t all = decidable(groups);
+  const std::string which = paying == 0     ? "none of the"
+                            : paying == all ? "all"
+                                            : fmt::format("{} of the", paying);
+  return fmt::format("With many buckets it pays for {} {} kinds of problem that were measured",
+                     which, all);
+}
+
 std::string does_it_pay(const std::vector<Group>& groups) {
   const double gain = largest_gain(groups);
   if (decidable(groups) == 0) {
@@ -88,14 +100,11 @@ std::string does_it_pay(const std::vector<Group>& groups) {
   if (gain <= kLeastNamedGain) {
     return "No.";
   }
-  std::string text = fmt::format("Yes, up to {:.1f} times as fast", gain);
+  const std::string text = fmt::format("Yes, up to {:.1f} times as fast", gain);
   if (groups[main_group(groups)].rows.size() < kFewestRows) {
-    text += fmt::format("; for {} of {} problems", paying_rows(groups), all_rows(groups));
-  } else if (decidable(groups) > 1) {
-    text += fmt::format("; with the most buckets, in {} of {} groups of problems",
-                        paying_groups(groups), decidable(groups));
+    return text + fmt::format(", for {} of {} problems.", paying_rows(groups), all_rows(groups));
   }
-  return text + ".";
+  return decidable(groups) > 1 ? text + ". " + paying_kinds(groups) + "." : text + ".";
 }
 
 std::string where_it_begins(const Group& shown) {
@@ -104,13 +113,14 @@ std::string where_it_begins(const Group& shown) {
   }
   const Crossover& crossover = shown.crossover;
   const std::string measured =
-      crossover.measured ? "measured: from m = " + format_count(*crossover.measured) + " buckets on"
-                         : "measured: nowhere in this range";
+      crossover.measured
+          ? "From m = " + format_count(*crossover.measured) + " buckets on, as measured"
+          : "Nowhere in this range, as measured";
   const std::string predicted = !shown.predicted ? ""
                                 : crossover.predicted
                                     ? "; predicted: " + format_count(*crossover.predicted)
                                     : "; predicted: nowhere";
-  return fmt::format("For {}, {}{}.", shown.title, measured, predicted);
+  return fmt::format("{}{}. That is for {}.", measured, predicted, shown.title);
 }
 
 std::string how_sure(const Subject& subject, const Accuracy& accuracy) {
@@ -183,11 +193,11 @@ std::string quiet_words(const Subject& subject, const Accuracy& accuracy) {
   if (subject.device == Device::gpu || accuracy.samples == 0) {
     return "";
   }
-  return accuracy.quiet == accuracy.samples
-             ? "quiet"
-             : fmt::format("{} of the runs quiet",
-                           format_percent(static_cast<double>(accuracy.quiet) /
-                                          static_cast<double>(accuracy.samples)));
+  const double share = static_cast<double>(accuracy.quiet) / static_cast<double>(accuracy.samples);
+  constexpr double kNearlyAll = 0.995;
+  return accuracy.quiet == accuracy.samples ? "quiet"
+         : share >= kNearlyAll              ? "nearly all runs quiet"
+                                            : format_percent(share) + " of the runs quiet";
 }
 
 std::string headline(const Subject& subject, const std::vector<Group>& groups) {
@@ -212,8 +222,7 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
         shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
   }
   if (several > 1 && shown.rows.size() >= kFewestRows) {
-    text += fmt::format(" ({}; at the most buckets it pays in {} of {} such groups of problems)",
-                        shown.title, paying_groups(groups), several);
+    text += fmt::format(" (for {})", shown.title);
   }
   const Accuracy accuracy = accuracy_of(subject);
   text += fmt::format("; {} point{}", accuracy.results, accuracy.results == 1 ? "" : "s");
@@ -221,7 +230,9 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
               ? fmt::format(", median error {}", format_percent(accuracy.errors.median_abs))
               : ", without predictions";
   const std::string quiet = quiet_words(subject, accuracy);
-  return text + (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
+  text += (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
+  return several > 1 && shown.rows.size() >= kFewestRows ? text + " " + paying_kinds(groups) + "."
+                                                         : text;
 }
 
 std::vector<Answer> answers(const Subject& subject, const std::vector<Group>& groups) {

@@ -1,5 +1,5 @@
-// The headline of a report page sums up the results of a machine in words. Pure functions; the text is
-// plain, not HTML.
+// The headline of a report page sums up the results of a machine in words. Pure functions; the text
+// is plain, not HTML.
 #pragma once
 
 #include <string>
@@ -11,8 +11,9 @@ namespace presort::inline v0::app::page {
 
 // The headline of a machine's results: "On MACHINE pre-sorting pays from m = 2^22 on, up to 3.2
 // times as fast; predicted: 2^22; 160 points, median error 11 %; quiet". The crossover is that of
-// the group that is shown first; if there are several groups, in how many of them a pre-sort pays
-// follows. Of drawn problems, no two of which differ in m alone, it counts those that gain.
+// the group that is shown first; if there are several groups, a sentence follows on how many of
+// them a pre-sort pays for. Of drawn problems, no two of which differ in m alone, it counts those
+// that gain.
 // Requires: groups of this subject, at least one
 std::string headline(const Subject& subject, const std::vector<Group>& groups);
 
@@ -22,12 +23,13 @@ struct Answer {
   std::string answer;
 };
 
-// Does a pre-sort pay here, from where on, and how sure is that: the facts of headline(), to be read
-// in a few seconds.
+// Does a pre-sort pay here, from where on, and how sure is that: the facts of headline(), to be
+// read in a few seconds.
 // Requires: groups of this subject, at least one
 std::vector<Answer> answers(const Subject& subject, const std::vector<Group>& groups);
 
-// One word or two on the runs: "quiet", "61 % of runs quiet", or "" where nothing is known.
+// Words on the runs: "quiet", "nearly all runs quiet", "61 % of the runs quiet", or "" where
+// nothing is known.
 std::string quiet_words(const Subject& subject, const Accuracy& accuracy);
 
 // Why the tuner's plan for a row is as fast as it is: where the time of the direct plan goes, where

@@ -277,8 +277,8 @@ std::string pictures_html(const std::vector<View>& views, std::vector<Pictured>&
   }
   return "<div id=\"pictures\">\n" + first + "</div>\n" +
          (more.empty() ? ""
-                       : fmt::format("<details class=\"more-groups\"><summary>{} more groups of "
-                                     "problems</summary>\n{}</details>\n",
+                       : fmt::format("<details class=\"more-groups\"><summary>{} more kinds of "
+                                     "problem</summary>\n{}</details>\n",
                                      all.size() - 1, more));
 }
 

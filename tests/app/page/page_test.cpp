@@ -24,60 +24,12 @@
 #include "presort/gpu/plan/bundled_gpus.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/io/json/json_object.h"
+#include "tests/app/page/subjects.h"
 #include "tests/app/validate/validation_fixture.h"
 
 namespace page_test {
 
-using namespace presort;
-using namespace presort::app;
-using namespace presort::app::page;
-
 namespace {
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-Result a_result(uint64_t m, bool presorted, double measured, double predicted) {
-  return {.operation = "multireduce",
-          .labels = "uniform",
-          .types = "u32+u32",
-          .n = 1 << 20,
-          .m = m,
-          .plan = presorted ? "sortBits=8" : "sortBits=0",
-          .plan_words = presorted ? "sort 8 bits in 1 pass" : "direct",
-          .presorted = presorted,
-          .samples = std::vector<double>(4, measured),
-          .quiet = 4,
-          .forecast =
-              Forecast{.ns = predicted,
-                       .low = 0.8 * predicted,
-                       .high = 1.25 * predicted,
-                       .stack = {{"core", 0.25 * predicted}, {"memoryLatency", 0.75 * predicted}},
-                       .phases = {{"reduce", predicted}},
-                       .memory_bytes = 40},
-          .least_bytes = 8,
-          .ceiling = 1e10};
-}
-
-// Three numbers of buckets: a pre-sort takes 4 ns everywhere, the direct plan 1, 4 and 16.
-Subject a_subject() {
-  Subject subject;
-  subject.name = "a-machine";
-  for (const auto& [bits, direct] : {std::pair{10, 1.0}, {16, 4.0}, {22, 16.0}}) {
-    subject.results.push_back(a_result(uint64_t{1} << bits, false, direct, 1.1 * direct));
-    subject.results.push_back(a_result(uint64_t{1} << bits, true, 4, 4));
-  }
-  return subject;
-}
 
 Machine a_machine() {
   Machine machine;
@@ -89,86 +41,6 @@ Machine a_machine() {
 }
 
 }  // namespace
-
-TEST_CASE("the headline says from where on a pre-sort pays, and by how much") {
-  const Subject subject = a_subject();
-  const std::string text = headline(subject, groups_of(subject));
-  CHECK(text ==
-        "On a-machine pre-sorting pays from m = 2^22 on, up to 4.0 times as fast; predicted: 2^16; "
-        "6 points, median error 5.0 %; quiet.");
-}
-
-TEST_CASE(
-    "a headline of drawn problems, no two of which differ in m alone, counts those that gain") {
-  Subject subject = a_subject();
-  for (Result& result : subject.results) {
-    result.n = result.m;
-  }
-  const std::string text = headline(subject, groups_of(subject));
-  CHECK(text ==
-        "On a-machine pre-sorting pays for 1 of 3 problems, up to 4.0 times as fast; 6 points, "
-        "median error 5.0 %; quiet.");
-}
-
-TEST_CASE("a headline of one kind of plans says nothing on pre-sorting") {
-  Subject subject = a_subject();
-  std::erase_if(subject.results, [](const Result& result) { return result.presorted; });
-  CHECK(contains(headline(subject, groups_of(subject)), "nothing is said on pre-sorting"));
-}
-
-TEST_CASE("a page of one machine answers whether, from where on, and how sure") {
-  Subject subject = a_subject();
-  const auto texts = [&] {
-    std::vector<std::string> all;
-    for (const Answer& answer : answers(subject, groups_of(subject))) {
-      all.push_back(answer.answer);
-    }
-    return all;
-  };
-  CHECK(texts() == std::vector<std::string>{
-                       "Yes, up to 4.0 times as fast.",
-                       "For multireduce n=2^20 uniform u32+u32, measured: from m = 2^22 buckets "
-                       "on; predicted: 2^16.",
-                       "6 measured points; half of the predictions are less than 5.0 % off, 6 of 6 "
-                       "within their 80 % interval; all runs quiet."});
-  const std::string html = page_html({subject});
-  CHECK(count(html, "<dl class=\"lede\">") == 1);
-  CHECK(contains(html, "<dt>How sure is that?</dt><dd>6 measured points"));
-  for (Result& result : subject.results) {
-    result.forecast.reset();
-    result.n = result.m;
-  }
-  subject.complete = false;
-  CHECK(texts()[0] == "Yes, up to 4.0 times as fast; for 1 of 3 problems.");
-  CHECK(texts()[1].starts_with("Not known"));
-  CHECK(texts()[2].ends_with("without predictions; all runs quiet; interrupted."));
-  for (Result& result : subject.results) {
-    result.presorted = false;
-  }
-  CHECK(texts()[0].starts_with("Not known"));
-}
-
-TEST_CASE(
-    "groups: one for each operation, n, labels and types; rows by m; dropped points left out") {
-  Subject subject = a_subject();
-  subject.results.push_back(a_result(64, false, 1, 1));
-  subject.results.back().labels = "zipf:1";
-  subject.results.push_back(a_result(1 << 23, false, 1, 1));
-  subject.results.back().dropped = true;
-  const std::vector<Group> groups = groups_of(subject);
-  REQUIRE(groups.size() == 2);
-  REQUIRE(groups[0].rows.size() == 3);
-  CHECK(groups[0].rows[0].m == 1 << 10);
-  CHECK_FALSE(groups[0].rows[0].tuned->presorted);
-  CHECK(groups[0].rows[2].tuned->presorted);
-  CHECK(groups[0].rows[2].gain() == doctest::Approx(4));
-  CHECK(groups[0].most_gain()->m == 1 << 22);
-  CHECK(main_group(groups) == 0);
-  const Accuracy accuracy = accuracy_of(subject);
-  CHECK(accuracy.results == 7);
-  CHECK(accuracy.dropped == 1);
-  CHECK(accuracy.inside == 7);
-}
 
 TEST_CASE("the plans that a file marks are taken, whatever is predicted") {
   Subject subject = a_subject();
