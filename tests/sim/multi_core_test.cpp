@@ -7,6 +7,7 @@
 #include "presort/core/error.h"
 #include "tests/sim/cache/array_oracle.h"
 #include "tests/sim/random_machine.h"
+#include "tests/sim/several_cores.h"
 #include "tests/sim/small_machine.h"
 
 namespace presort::inline v0::sim::multi_core_test {
@@ -18,48 +19,12 @@ using test::holds;
 using test::load;
 using test::record;
 using test::Records;
+using test::run_counted;
+using test::run_timed;
 using test::small_level;
 using test::small_machine;
 
 const AddressSpace kSpace(4096);
-
-// A source that gives its records in batches of a few records.
-class Source : public AccessSource {
- public:
-  explicit Source(Records records, size_t batch = 7)
-      : records_(std::move(records)), batch_(batch) {}
-
-  std::span<const Access> next() override {
-    const size_t count = std::min(batch_, records_.size() - at_);
-    at_ += count;
-    return {records_.data() + at_ - count, count};
-  }
-
- private:
-  Records records_;
-  size_t batch_;
-  size_t at_ = 0;
-};
-
-void run_timed(MultiCore& machine, const std::vector<Records>& per_core) {
-  std::vector<std::unique_ptr<Source>> sources;
-  std::vector<AccessSource*> pointers;
-  for (const Records& records : per_core) {
-    sources.push_back(std::make_unique<Source>(records));
-    pointers.push_back(sources.back().get());
-  }
-  machine.run(pointers);
-}
-
-void run_counted(MultiCore& machine, const std::vector<Records>& per_core) {
-  std::vector<std::unique_ptr<Source>> sources;
-  std::vector<AccessSource*> pointers;
-  for (const Records& records : per_core) {
-    sources.push_back(std::make_unique<Source>(records));
-    pointers.push_back(sources.back().get());
-  }
-  machine.count(pointers);
-}
 
 // small_machine with `cores` cores: each core has its own L1 and L2, all share the L3.
 Machine machine_of(int cores) {
@@ -86,7 +51,7 @@ TEST_CASE("one core of many is the machine with one core, to the last bit") {
     Hierarchy single(machine, kSpace);
     MultiCore multi(machine, 2, kSpace);
     single.run(records);
-    Source source(records);
+    test::RecordSource source(records);
     AccessSource* const sources[] = {&source, nullptr};
     multi.run(sources);
     const Statistics a = single.statistics();

@@ -42,4 +42,17 @@ bool Cache::follows(uint64_t line) const {
                              [line](const auto& prefetcher) { return prefetcher->follows(line); });
 }
 
+CacheArray::Victim Cache::insert(uint64_t unit, uint8_t flags) {
+  const CacheArray::Victim victim = tags.insert(unit, flags);
+  if (copies != nullptr) {
+    copies->add(holder, unit);
+    for (unsigned k = 0; victim.held >> k != 0; ++k) {
+      if ((victim.held >> k & 1) != 0) {
+        copies->remove(holder, victim.unit + k);
+      }
+    }
+  }
+  return victim;
+}
+
 }  // namespace presort::sim

@@ -9,6 +9,7 @@
 #include "presort/core/machine/machine.h"
 #include "presort/core/prediction.h"
 #include "presort/sim/cache/cache_array.h"
+#include "presort/sim/cache/copies.h"
 #include "presort/sim/cache/in_flight.h"
 #include "presort/sim/cache/miss_registers.h"
 #include "presort/sim/cache/outstanding.h"
@@ -43,6 +44,33 @@ struct Cache {
   // True if a missing line continues a stream that a prefetcher already follows. Such misses do not
   // make the prefetchers yield; only misses that they could not have foreseen do.
   bool follows(uint64_t line) const;
+
+  // Table in which copies of several cores are looked up; null if other cores never look for lines
+  // in this cache. `holder`: the holder that this cache's lines are counted for.
+  Copies* copies = nullptr;
+  size_t holder = 0;
+
+  // True: the cache may hold the line, so it has to be looked up in `tags`.
+  bool may_have(uint64_t line) const { return copies == nullptr || copies->may_have(holder, line); }
+  // As CacheArray::insert_line, insert and remove, noted in the table of copies.
+  CacheArray::Whole insert_line(uint64_t line, uint8_t flags) {
+    const CacheArray::Whole victim = tags.insert_line(line, flags);
+    if (copies != nullptr) {
+      copies->add(holder, line);
+      if (victim.valid()) {
+        copies->remove(holder, victim.line);
+      }
+    }
+    return victim;
+  }
+  CacheArray::Victim insert(uint64_t unit, uint8_t flags);
+  CacheArray::Victim remove(uint64_t unit) {
+    const CacheArray::Victim victim = tags.remove(unit);
+    if (copies != nullptr && victim.valid()) {
+      copies->remove(holder, unit);
+    }
+    return victim;
+  }
 
   // A cache above an inclusive one, with the counts to note invalidations in. Listed nearest first.
   struct Above {

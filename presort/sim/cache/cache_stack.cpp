@@ -115,7 +115,7 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
     }
     if (lookup.hit && levels_[i].cache->victims_only) {
       // A victim level that is hit hands its line to the level above
-      result.dirty = levels_[i].cache->tags.remove(line).dirty();
+      result.dirty = levels_[i].cache->remove(line).dirty();
     }
     return result;
   }

@@ -107,7 +107,7 @@ void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
     place_sector<kTimed>(i, line, flags, t);
     return;
   }
-  const CacheArray::Whole victim = level.cache->tags.insert_line(line, flags);
+  const CacheArray::Whole victim = level.cache->insert_line(line, flags);
   if (victim.valid()) {
     level.counts->useless_prefetches += victim.unused();
     drop<kTimed>(i, victim.line, victim.dirty(), t);
@@ -116,7 +116,7 @@ void CacheStack::place(size_t i, uint64_t line, uint8_t flags, double t) {
 
 template <bool kTimed>
 void CacheStack::place_sector(size_t i, uint64_t sector, uint8_t flags, double t) {
-  const CacheArray::Victim victim = levels_[i].cache->tags.insert(sector, flags);
+  const CacheArray::Victim victim = levels_[i].cache->insert(sector, flags);
   for (unsigned k = 0; victim.held >> k != 0; ++k) {
     if ((victim.held >> k & 1) != 0) {
       levels_[i].counts->useless_prefetches += victim.unused_units >> k & 1;
@@ -129,10 +129,16 @@ void CacheStack::place_sector(size_t i, uint64_t sector, uint8_t flags, double t
 // to the level where the two cores meet.
 template <bool kTimed>
 void CacheStack::take_from_others(uint64_t line, double t) {
+  if (!system_.others_may_have(line, core_)) {
+    return;
+  }
   for (size_t i = 1; i <= levels_.size(); ++i) {
     bool dirty = false;
     for (const MemorySystem::Peer& peer : system_.peers(i, core_)) {
-      const CacheArray::Victim copy = peer.cache->tags.remove(line);
+      if (!peer.cache->may_have(line)) {
+        continue;
+      }
+      const CacheArray::Victim copy = peer.cache->remove(line);
       peer.counts->invalidations += copy.valid();
       peer.counts->useless_prefetches += copy.unused_units;
       peer.counts->writebacks += copy.dirty();
@@ -149,9 +155,13 @@ void CacheStack::take_from_others(uint64_t line, double t) {
 // dirty copy writes it back to the level, and keeps a clean one.
 template <bool kTimed>
 void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
+  const std::vector<MemorySystem::Peer>& peers = system_.peers(i, core_);
+  if (peers.empty() || !system_.others_may_have(line, core_)) {
+    return;
+  }
   bool dirty = false;
-  for (const MemorySystem::Peer& peer : system_.peers(i, core_)) {
-    const bool dirty_here = peer.cache->tags.clean(line);
+  for (const MemorySystem::Peer& peer : peers) {
+    const bool dirty_here = peer.cache->may_have(line) && peer.cache->tags.clean(line);
     peer.counts->writebacks += dirty_here;
     peer.counts->bytes_out += dirty_here ? line_bytes_ : 0;
     dirty = dirty || dirty_here;
@@ -179,7 +189,7 @@ template <bool kTimed>
 bool CacheStack::take_away_above(size_t i, uint64_t line) {
   bool dirty = false;
   for (const Cache::Above& above : levels_[i].cache->above) {
-    const CacheArray::Victim copy = above.cache->tags.remove(line);
+    const CacheArray::Victim copy = above.cache->remove(line);
     above.counts->back_invalidations += copy.valid();
     above.counts->useless_prefetches += copy.unused_units;
     above.counts->writebacks += copy.dirty();
@@ -207,7 +217,7 @@ double CacheStack::stream_line(uint64_t line, double t) {
     take_from_others<kTimed>(line, t);
   }
   for (size_t i = 0; i < levels_.size(); ++i) {
-    levels_[i].counts->useless_prefetches += levels_[i].cache->tags.remove(line).unused_units;
+    levels_[i].counts->useless_prefetches += levels_[i].cache->remove(line).unused_units;
   }
   if constexpr (!kTimed) {
     return write_memory<false>(line, t);
@@ -257,7 +267,7 @@ void CacheStack::drop_copies(uint64_t line, double t) {
   }
   bool dirty = false;
   for (size_t i = 0; i < levels_.size(); ++i) {
-    const CacheArray::Victim copy = levels_[i].cache->tags.remove(line);
+    const CacheArray::Victim copy = levels_[i].cache->remove(line);
     const bool dirty_here = copy.dirty();
     levels_[i].counts->useless_prefetches += copy.unused_units;
     levels_[i].counts->writebacks += dirty_here;

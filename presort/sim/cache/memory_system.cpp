@@ -1,6 +1,8 @@
 #include "presort/sim/cache/memory_system.h"
 
 #include <algorithm>
+#include <atomic>
+#include <map>
 
 #include "presort/core/base/random.h"
 #include "presort/sim/pipeline/blame.h"
@@ -31,6 +33,12 @@ std::unique_ptr<PagesMet> pages_for(const Machine& machine) {
                                           [](const Prefetcher& p) { return p.crosses_after > 0; });
   return wanted ? std::make_unique<PagesMet>() : nullptr;
 }
+
+// Most lines in the caches of one holder that a table of copies is made for: its counts take up to
+// eight bytes a line and eight holders. A last level that only some cores share holds more.
+constexpr uint64_t kMostCountedLines = uint64_t{1} << 18;
+
+std::atomic<bool> full_snoop_forced = false;
 
 }  // namespace
 
@@ -66,6 +74,9 @@ MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Pro
   }
   for (int core = 0; core < cores && has_peers_; ++core) {
     find_peers(core);
+  }
+  if (has_peers_ && !full_snoop_forced.load(std::memory_order_relaxed)) {
+    count_copies();
   }
 }
 
@@ -103,6 +114,46 @@ void MemorySystem::find_peers(int core) {
       }
     }
   }
+}
+
+// Lets the caches that are peers of some core count their lines in one table. A cache's holder is
+// the first core that uses it.
+void MemorySystem::count_copies() {
+  std::map<Cache*, size_t> holders;
+  for (int core = cores(); core-- > 0;) {
+    for (size_t level = 0; level < levels(); ++level) {
+      holders[&cache(level, core)] = static_cast<size_t>(core);
+    }
+  }
+  std::map<Cache*, size_t> counted;
+  for (const auto& of_core : peers_) {
+    for (const std::vector<Peer>& peers : of_core) {
+      for (const Peer& peer : peers) {
+        counted.emplace(peer.cache, holders.at(peer.cache));
+      }
+    }
+  }
+  std::vector<uint64_t> lines(counts_.size());
+  for (const auto& [cache, holder] : counted) {
+    lines[holder] += cache->tags.sets() * cache->tags.ways() * cache->tags.sectors();
+  }
+  const uint64_t most = *std::max_element(lines.begin(), lines.end());
+  if (most == 0 || most > kMostCountedLines) {
+    return;
+  }
+  copies_ = std::make_unique<Copies>(counts_.size(), most);
+  for (const auto& [cache, holder] : counted) {
+    cache->copies = copies_.get();
+    cache->holder = holder;
+  }
+}
+
+ForcedFullSnoop::ForcedFullSnoop() {
+  full_snoop_forced.store(true, std::memory_order_relaxed);
+}
+
+ForcedFullSnoop::~ForcedFullSnoop() {
+  full_snoop_forced.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace presort::sim

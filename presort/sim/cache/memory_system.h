@@ -14,6 +14,7 @@
 #include "presort/core/machine/machine.h"
 #include "presort/core/prediction.h"
 #include "presort/sim/cache/cache.h"
+#include "presort/sim/cache/copies.h"
 #include "presort/sim/memory/dram.h"
 #include "presort/sim/tlb/pages_met.h"
 
@@ -51,6 +52,10 @@ class MemorySystem {
     Cache* cache;
     LevelCounts* counts;
   };
+  // False: no cache that `core` does not use has a copy of the line.
+  bool others_may_have(uint64_t line, int core) const {
+    return copies_ == nullptr || copies_->others_may_have(static_cast<size_t>(core), line);
+  }
   // The cores that share the cache of `level` with `core` but none above it (`level` = number of
   // levels: they share only memory).
   const std::vector<Peer>& peers(size_t level, int core) const {
@@ -66,6 +71,7 @@ class MemorySystem {
   }
   void find_peers(int core);
   void find_included(size_t level);
+  void count_copies();
 
   uint64_t unit_bytes_;
   std::unique_ptr<PagesMet> pages_met_;  // before caches_, whose prefetchers refer to it
@@ -75,7 +81,19 @@ class MemorySystem {
   std::vector<std::vector<LevelCounts>> counts_;             // access counts: counts_[core][level]
   // Cores that share a level: peers_[core][level]
   std::vector<std::vector<std::vector<Peer>>> peers_;
+  // Copies in the caches that are some core's peers; null with one core, or where such caches hold
+  // too many lines for a table
+  std::unique_ptr<Copies> copies_;
   Dram memory_;
+};
+
+// While an object of this type lives, new memory systems have no table of copies: every cache of
+// other cores is looked up. For tests.
+class ForcedFullSnoop {
+ public:
+  ForcedFullSnoop();
+  ~ForcedFullSnoop();
+  ForcedFullSnoop(const ForcedFullSnoop&) = delete;
 };
 
 }  // namespace presort::sim
