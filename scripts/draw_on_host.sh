@@ -30,7 +30,7 @@ if [ ! -e "$folder/machine.yaml" ]; then
 fi
 code=0
 timeout -s INT -k 60 "$seconds" "$presort" validate -m "$folder/machine.yaml" --model --confirm \
-  --draw "$points" --seed "$seed" -q -o "$folder/draw" >"$folder/draw.txt" 2>"$folder/draw.err" ||
+  --draw "$points" --seed "$seed" --measure close -q -o "$folder/draw" >"$folder/draw.txt" 2>"$folder/draw.err" ||
   code=$?
 tail -40 "$folder/draw.txt"
 cat "$folder/draw.err" >&2

@@ -620,9 +620,11 @@ done
 expect 2 "does not go with --loops" validate -m "$machine" --loops --model
 expect_json "tuning.measured.mean_regret,tuning.measured.runs,tuning.baselines.4.rule" \
   validate -m "$machine" --replay report/result.jsonl --model --measure 3 -q -o modelled --json
+expect_json "tuning.measured.mean_regret" \
+  validate -m "$machine" --replay report/result.jsonl --model --measure close -q -o modelled --json
 expect 2 "--measure: found 4, accepted: 1 to 3" \
   validate -m "$machine" --replay report/result.jsonl --model --measure 4 -q -o modelled
-expect 2 "--measure: found 0, accepted: 1 to 100" \
+expect 2 "--measure: found 0, accepted: close, or 1 to 100" \
   validate -m "$machine" --replay report/result.jsonl --measure 0 -o modelled
 expect 2 "--strict does not go with --replay" \
   validate -m "$machine" --replay report/result.jsonl --strict -o modelled

@@ -74,19 +74,25 @@ Limits read_limits(const Arguments& arguments) {
           .measured_regret = read_limit(arguments, "max-measured-regret")};
 }
 
-// Number of runs per problem that the tuner may time, drawn from the runs of a replay; 0: none.
-int read_timed_runs(const Arguments& arguments) {
+// Number of runs per problem that the tuner may time, drawn from the runs of a replay or a draw;
+// kRunsOfTune: as many as tune makes by default; no value without the option.
+std::optional<int> read_timed_runs(const Arguments& arguments) {
   const auto text = arguments.optional("measure");
   if (!text) {
-    return 0;
+    return std::nullopt;
   }
-  if (!arguments.has("replay")) {
-    throw InputError("--measure goes with --replay, whose runs it draws; tune times real ones");
+  if (!arguments.has("replay") && !arguments.has("draw")) {
+    throw InputError(
+        "--measure goes with --replay and --draw, whose runs it draws; tune times real ones");
+  }
+  if (*text == "close") {
+    return kRunsOfTune;
   }
   constexpr uint64_t kMostRuns = 100;
   const uint64_t runs = parse_count("--measure", *text);
   if (runs < 1 || runs > kMostRuns) {
-    throw InputError(fmt::format("--measure: found {}, accepted: 1 to {}", runs, kMostRuns));
+    throw InputError(
+        fmt::format("--measure: found {}, accepted: close, or 1 to {}", runs, kMostRuns));
   }
   return static_cast<int>(runs);
 }
@@ -161,7 +167,8 @@ std::vector<Plot> draw_if_possible(const Summary& summary) {
 std::optional<MeasuredScore> measured_score_unless_interrupted(
     const std::vector<ProblemPoints>& all, int runs) {
   try {
-    return measured_score(all, runs, interrupt_token());
+    return runs == kRunsOfTune ? measured_score_of_tune(all, interrupt_token())
+                               : measured_score(all, runs, interrupt_token());
   } catch (const Stopped&) {
     return std::nullopt;
   }
@@ -282,7 +289,7 @@ int run_validate(const Arguments& arguments) {
   check_together(arguments);
   const Limits limits = read_limits(arguments);
   const Strict strict = read_strict(arguments);
-  const int timed_runs = read_timed_runs(arguments);
+  const std::optional<int> timed_runs = read_timed_runs(arguments);
   const Machine machine = load_machine(arguments.text("machine"));
   const MeasureOptions options = {
       .reps = read_reps(arguments, arguments.has("draw") ? kDrawReps : kReps),
@@ -319,8 +326,8 @@ int run_validate(const Arguments& arguments) {
   outcome.summary.waited_s = outcome.drift.waited_s;
   outcome.summary.waited_in_vain = outcome.drift.waited_in_vain;
   outcome.summary.draw = asked.draw;
-  if (timed_runs > 0 && outcome.summary.regret_points > 0) {
-    outcome.summary.measured = measured_score_unless_interrupted(all, timed_runs);
+  if (timed_runs && outcome.summary.regret_points > 0) {
+    outcome.summary.measured = measured_score_unless_interrupted(all, *timed_runs);
   }
   outcome.complete = !interrupted();
   require_points(outcome);

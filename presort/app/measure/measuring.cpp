@@ -62,12 +62,11 @@ class TimedRuns {
     return std::ranges::find(warm_, plan, &Warm::plan) != warm_.end();
   }
 
-  // True if a run of a plan takes so little time that it finds its arrays in the caches when it follows one
-  // like it, as it is predicted. Other plans' runs come between otherwise. Requires: is_warm(plan)
+  // True if a run of a plan is short (is_short_run). Other plans' runs come between otherwise.
+  // Requires: is_warm(plan)
   bool is_short(const CpuPlan& plan) const {
-    constexpr double kShort_ns = 50e6;
     const auto known = std::ranges::find(warm_, plan, &Warm::plan);
-    return known->ns_per_input * static_cast<double>(problem_.n) < kShort_ns;
+    return is_short_run(known->ns_per_input * static_cast<double>(problem_.n));
   }
 
   // True if nothing took the core, or a share of its speed, during the last run.

@@ -17,6 +17,12 @@ void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progre
 // Seconds of timed runs that a problem gets by default on the host that was probed.
 inline constexpr double kCloseSeconds = 0.2;
 
+// True if a run takes so little time that it finds its arrays in the caches when it follows one
+// like it, as it is predicted. Before its timed run there is an untimed one each time.
+inline bool is_short_run(double ns) {
+  return ns < 50e6;
+}
+
 // Times plans of each choice that predictions cannot tell apart, for up to kCloseSeconds a problem
 // (tuner::measure_close). Runs that were preempted or on a shared core do not count; `core` is the
 // speed of a core without load. Otherwise as measure_choices. Returns the number of problems whose

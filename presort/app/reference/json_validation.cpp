@@ -20,7 +20,7 @@ constexpr JsonType kLoopPredictionType = {"loop errors", "Errors, and the spread
                                           kSpreadRows, &kErrors};
 
 constexpr JsonField kMeasuredRows[] = {
-    {"runs", "count", "timed runs of a problem"},
+    {"runs", "count", "timed runs of a problem; 0: as tune does by default"},
     {"points", "count", "problems"},
     {"draws", "count", "repetitions with other recorded runs"},
     {"mean_regret", "fraction", "mean over the problems"},

@@ -33,6 +33,36 @@ TEST_CASE("timed runs put a wrong prediction right") {
   CHECK(score.score.max_regret == 0);
 }
 
+TEST_CASE("tune times plans that are close, and puts a wrong prediction right") {
+  const MeasuredScore score = measured_score_of_tune({mistaken(1 << 20), mistaken(1 << 22)});
+  CHECK(score.runs == kRunsOfTune);
+  CHECK(score.score.problems == 2);
+  CHECK(score.score.max_regret == 0);
+}
+
+TEST_CASE("tune times nothing where the choice is clear or runs are too long: a mistake stands") {
+  std::vector<ProblemPoints> all = {mistaken(1 << 20), mistaken(1 << 20)};
+  all[0].points[1].prediction.ns_per_input = 400;
+  all[1].problem.n = uint64_t{1} << 27;  // a run and one before it take 1 s of the 0.2 s
+  const MeasuredScore score = measured_score_of_tune(all);
+  CHECK(score.score.mean_regret == doctest::Approx(0.25));
+  CHECK(score.score.max_regret == doctest::Approx(0.25));
+}
+
+TEST_CASE("tune draws at most half of the runs of a plan") {
+  std::vector<ProblemPoints> all = {mistaken(1 << 20)};
+  for (Point& point : all[0].points) {
+    point.raw_ns.resize(2);
+    point.ns.resize(2);
+  }
+  CHECK(measured_score_of_tune(all).score.max_regret == 0);
+  for (Point& point : all[0].points) {
+    point.raw_ns.resize(1);
+    point.ns.resize(1);
+  }
+  CHECK(measured_score_of_tune(all).score.max_regret == doctest::Approx(0.25));
+}
+
 TEST_CASE("points that were dropped, and problems that were not measured, do not take part") {
   std::vector<ProblemPoints> all = {mistaken(1 << 20), mistaken(1 << 22), mistaken(1 << 24)};
   all[0].points[1].dropped = true;  // the best plan is dropped: the loop is the best kept one

@@ -33,8 +33,9 @@ CommandLine validate_line() {
            "Run nothing; take problems, plans and times from result.jsonl of an earlier "
            "report (with --loops: from loops.jsonl). It may be compressed: .gz"},
           {"measure", 0, "COUNT",
-           "With --replay: also judge what tune --measure COUNT would choose, 1 to 100, with "
-           "its times drawn from the recorded ones"},
+           "With --replay or --draw: also judge what tune --measure COUNT would choose, 1 to 100, "
+           "with its times drawn from the runs; close: what tune chooses by default on the host "
+           "that was probed, which draws at most half of each plan's runs"},
           {"reps", 0, "COUNT",
            "Timed runs of each plan, an even number of 4 to 1000. Without it 6, with --loops "
            "8, with --quick and --draw 4"},

@@ -55,8 +55,9 @@ TableData baselines_table(const Summary& summary) {
   }
   if (summary.measured) {
     const DrawnScore& score = summary.measured->score;
-    add(fmt::format("the tuner, {} timed run{}", summary.measured->runs,
-                    summary.measured->runs == 1 ? "" : "s"),
+    const int runs = summary.measured->runs;
+    add(runs == kRunsOfTune ? "the tuner, timing close plans"
+                            : fmt::format("the tuner, {} timed run{}", runs, runs == 1 ? "" : "s"),
         score.problems, score.mean_regret, score.p95_regret, score.max_regret,
         fmt::format("one for each problem and draw; mean {} to {}",
                     format_percent(score.mean_interval.low),

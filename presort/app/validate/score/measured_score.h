@@ -9,8 +9,12 @@
 
 namespace presort::inline v0::app {
 
+// Stands for the timed runs that tune makes by default on the host that was probed
+inline constexpr int kRunsOfTune = 0;
+
 struct MeasuredScore {
-  int runs = 0;  // number of timed runs for each problem
+  // Number of timed runs for each problem; kRunsOfTune: as many as tune makes by default
+  int runs = 0;
   DrawnScore score;
 };
 
@@ -22,5 +26,12 @@ struct MeasuredScore {
 //         judge by
 // Requires: points predicted and measured; runs >= 1
 MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs, StopToken stop = {});
+
+// As measured_score, for what tune does by default: plans too close to tell apart are timed for up
+// to kCloseSeconds a problem, untimed runs included (tuner::halving_search). Where nothing is
+// timed, the tuner's choice by prediction stands. Of a plan's recorded runs only half may be drawn.
+// When they are spent, another run of the plan counts as disturbed.
+// Requires: as measured_score; `tuned` of each problem
+MeasuredScore measured_score_of_tune(const std::vector<ProblemPoints>& all, StopToken stop = {});
 
 }  // namespace presort::app
