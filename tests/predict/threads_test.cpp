@@ -110,6 +110,19 @@ TEST_CASE("two threads take half the time of one where the cores are the limit")
   }
 }
 
+TEST_CASE("threads run no longer sequences through the caches than the options say") {
+  const Problem what = problem(1 << 21, 1 << 10);
+  const SimulationOptions whole{.ci95_relative = 0.05};
+  const SimulationOptions sampled{.ci95_relative = 0.05, .replayed_inputs = uint64_t{1} << 18};
+  for (const char* plan : {"sortBits=0,threads=4", "sortBits=6,threads=4"}) {
+    CAPTURE(plan);
+    const Prediction all = predict(machine(), what, plan, whole);
+    const Prediction some = predict(machine(), what, plan, sampled);
+    CHECK(2 * some.simulated_accesses < all.simulated_accesses);
+    CHECK(some.ns_per_input == Approx(all.ns_per_input).epsilon(0.08));
+  }
+}
+
 TEST_CASE("no plan is faster than the memory's bandwidth allows") {
   constexpr double kBandwidth = 4e9;
   // Least ns per input: reading labels and values at full bandwidth

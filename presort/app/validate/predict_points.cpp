@@ -1,6 +1,7 @@
 #include "presort/app/validate/predict_points.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,9 +33,13 @@ class Predictors {
   }
 
  private:
-  static predict::SimulationOptions simulated(predict::SimulationOptions options) {
-    options.method = predict::Method::simulation;
-    return options;
+  // How plans are simulated. Those without a closed form are simulated beside others in closed form
+  // as tune simulates them.
+  static predict::SimulationOptions simulated(const predict::SimulationOptions& options) {
+    predict::SimulationOptions result = tuner::kConfirmingOptions;
+    result.cold = options.cold;
+    result.stop = options.stop;
+    return options.method == predict::Method::closedForm ? result : options;
   }
 
   const Machine machine_;
@@ -66,6 +71,10 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
       jobs.push_back({&item, &point});
     }
   }
+  // Plans of the most threads first: they take longest, and one that began last would keep a single
+  // core busy.
+  std::ranges::stable_sort(jobs, std::greater{},
+                           [](const Job& job) { return job.point->plan.resources.threads; });
   // One label source for all plans of a problem, so that its labels are measured only once.
   std::mutex mutex;
   std::map<const ProblemPoints*, std::weak_ptr<const LabelSource>> sources;

@@ -145,7 +145,10 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   }
 
   // Longest sequence, in items, that is run through the caches as a whole (sampling/replay.h).
-  uint64_t replayed() const { return threads_ == 1 ? options_.replayed_inputs : kReplayItems; }
+  uint64_t replayed() const {
+    return threads_ == 1 ? options_.replayed_inputs
+                         : std::min(options_.replayed_inputs, kReplayItems);
+  }
 
   // Makes a job (phase_job.h) with the given shares, whose arrays have at most `elements` elements.
   PhaseJob job_of(std::vector<cpu::Share> shares, uint64_t total, uint64_t elements);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "presort/app/cli/interrupt.h"
@@ -90,6 +91,19 @@ bool predictable(const ProblemPoints& item) {
   }
 }
 
+// Problems of plans of the most threads first: their plans take longest to predict, and one that
+// began last would keep a single core busy.
+std::vector<ProblemPoints*> slowest_first(std::vector<ProblemPoints>& all) {
+  std::vector<ProblemPoints*> order;
+  for (ProblemPoints& item : all) {
+    order.push_back(&item);
+  }
+  std::ranges::stable_sort(order, std::greater{}, [](const ProblemPoints* item) {
+    return item->points.back().plan.resources.threads;
+  });
+  return order;
+}
+
 // The plan that the tuner chooses for a problem on these resources.
 CpuPlan tuner_plan(const tuner::Predictors& predictors, const Problem& problem,
                    const Resources& resources) {
@@ -168,11 +182,12 @@ Drawn draw_points(uint64_t count, uint64_t seed, const DrawLimits& limits) {
 void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, DrawJournal& journal,
                      Progress& progress) {
   const tuner::Predictors predictors(machine, interrupt_token());
+  const std::vector<ProblemPoints*> order = slowest_first(all);
   size_t done = 0;
   parallel_for(
-      all.size(),
+      order.size(),
       [&](size_t i) {
-        ProblemPoints& item = all[i];
+        ProblemPoints& item = *order[i];
         const Resources& resources = item.points.back().plan.resources;
         std::optional<CpuPlan> chosen = journal.tuner_plan(item.problem, resources);
         if (!chosen) {
@@ -187,7 +202,7 @@ void add_tuner_plans(std::vector<ProblemPoints>& all, const Machine& machine, Dr
           point.in_grid = true;
         }
       },
-      [&](size_t i) { progress.update(++done, all.size(), to_string(all[i].problem)); });
+      [&](size_t i) { progress.update(++done, all.size(), to_string(order[i]->problem)); });
 }
 
 }  // namespace presort::app
