@@ -40,9 +40,11 @@ if [ $sanitized = yes ]; then
 fi
 # The Python package's compiled part stays in a build folder, so that the next run is short.
 "${pip[@]}" install --no-build-isolation -C build-dir="$kBuildDir/python" . >&2
-# PyTorch is large: presort.torch is tested where the environment already has it.
+# PyTorch and JAX are large: presort.torch and presort.jax are tested where the environment already has them.
 "$environment/bin/python" -c 'import torch' 2>/dev/null ||
   echo "python: presort.torch is not tested: no PyTorch in $environment ($environment/bin/pip install torch)" >&2
+"$environment/bin/python" -c 'import jax' 2>/dev/null ||
+  echo "python: presort.jax is not tested: no JAX in $environment ($environment/bin/pip install jax)" >&2
 # Runs the examples on the documents' pages about Python, with the installed package.
 for page in python gallery; do
   PATH="$PWD/$environment/bin:$PATH" python3 tests/docs/run_page.py "docs/how-to/$page.md" --bare
