@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Judges predictions on a machine by problems drawn at random, within a time: probes it, draws, predicts
-# and measures. When the time is over, what was done is kept (draw.journal), and the reports are of the
-# problems that were measured.
+# Judges predictions on a machine by problems drawn at random, within a time: probes it (with core
+# costs), draws, predicts and measures. When the time is over, what was done is kept (draw.journal),
+# and the reports are of the problems that were measured.
 usage="usage: scripts/draw_on_host.sh PRESORT FOLDER [POINTS] [SEED] [SECONDS]
   PRESORT  the program
   FOLDER   where machine.yaml, probe.txt, the report and facts.txt go; a second call with the folder
@@ -26,7 +26,7 @@ mkdir -p "$folder"
   "$presort" --version
 } >"$folder/facts.txt"
 if [ ! -e "$folder/machine.yaml" ]; then
-  "$presort" probe --quick -o "$folder/machine.yaml" >"$folder/probe.txt" 2>&1
+  "$presort" probe -o "$folder/machine.yaml" >"$folder/probe.txt" 2>&1
 fi
 code=0
 timeout -s INT -k 60 "$seconds" "$presort" validate -m "$folder/machine.yaml" --model --confirm \
