@@ -48,8 +48,11 @@ if(PRESORT_COMMAND)
                          ${missing_command} ${missing_io} ${missing_tuner})
 endif()
 if(PRESORT_COMMAND)
-  # Two packages that the command works without: stores of campaigns, and campaigns on many machines.
+  # Packages that the command works without: stores of campaigns, their export to Parquet, and
+  # campaigns on many machines.
   find_package(SQLite3 QUIET)
+  find_package(Arrow CONFIG QUIET)
+  find_package(Parquet CONFIG QUIET)
   if(PRESORT_MPI STREQUAL "on")
     find_package(MPI REQUIRED COMPONENTS CXX)
   elseif(PRESORT_MPI STREQUAL "auto" AND NOT CMAKE_CROSSCOMPILING)

@@ -40,7 +40,9 @@ void write_csv(const Points& points, std::span<const io::CampaignRow> rows,
   for (const Axis& axis : column_axes(points)) {
     add_cell(text, axis.name);
   }
-  text += ",direct_ns,presorted_ns,gain,plan,why_not\n";
+  const bool has_runs = points.campaign().mode == io::CampaignMode::validate;
+  text += has_runs ? ",direct_ns,presorted_ns,measured_ns,gain,plan,why_not\n"
+                   : ",direct_ns,presorted_ns,gain,plan,why_not\n";
   for (const io::CampaignRow& row : rows) {
     add_cell(text, std::to_string(row.point));
     for (const std::string& cell : point_cells(points, row.point)) {
@@ -48,6 +50,9 @@ void write_csv(const Points& points, std::span<const io::CampaignRow> rows,
     }
     add_cell(text, number_cell(row.direct_ns));
     add_cell(text, number_cell(row.presorted_ns));
+    if (has_runs) {
+      add_cell(text, number_cell(row.measured_ns));
+    }
     add_cell(text, number_cell(gain(row)));
     add_cell(text, plan_cell(points, row));
     add_cell(text, row.why_not);

@@ -9,6 +9,8 @@
 #include "presort/app/machines/machine_override.h"
 #include "presort/app/measure/tuning.h"
 #include "presort/core/error.h"
+#include "presort/core/measurement.h"
+#include "presort/cpu/runner/runner.h"
 #include "presort/predict/closed_form/closed_form.h"
 
 namespace presort::inline v0::app::campaign {
@@ -60,7 +62,8 @@ void PointWork::enter_variant(uint64_t point, const std::vector<size_t>& indices
       const Axis& axis = points_.axes()[1 + i];
       set_machine_value(machine, axis.name + "=" + axis.values[indices[1 + i]]);
     }
-    if (points_.campaign().mode == io::CampaignMode::simulate) {
+    const io::CampaignMode mode = points_.campaign().mode;
+    if (mode == io::CampaignMode::simulate || mode == io::CampaignMode::validate) {
       entered->simulator =
           std::make_unique<predict::Predictor>(machine, predict::SimulationOptions{.stop = stop_});
     } else {
@@ -96,11 +99,30 @@ void PointWork::predict(const Problem& problem, const CpuPlan& plan, io::Campaig
   (plan.presort ? row.presorted_ns : row.direct_ns) = ns;
 }
 
+// The median of runs, the first of which is compared with the plain loop.
+void PointWork::measure(const Problem& problem, const CpuPlan& plan, io::CampaignRow& row) const {
+  constexpr int kRuns = 5;
+  try {
+    const Measurement runs = cpu::measure(problem, plan, variant_->labels_of(problem), kRuns, true);
+    if (runs.checked) {
+      row.measured_ns = median(runs.samples_ns_per_input);
+    } else {
+      row.why_not = "the results of runs differ from those of the plain loop";
+    }
+  } catch (const EnvironmentError& error) {
+    row.why_not = error.what();
+  }
+}
+
 io::CampaignRow PointWork::row(uint64_t point) {
   stop_.check();
   const std::vector<size_t> indices = points_.indices(point);
-  io::CampaignRow row = {
-      .point = point, .direct_ns = {}, .presorted_ns = {}, .plan = {}, .why_not = {}};
+  io::CampaignRow row = {.point = point,
+                         .direct_ns = {},
+                         .presorted_ns = {},
+                         .plan = {},
+                         .why_not = {},
+                         .measured_ns = {}};
   enter_variant(point, indices);
   row.why_not = variant_->refused;
   if (!row.why_not.empty()) {
@@ -111,6 +133,9 @@ io::CampaignRow PointWork::row(uint64_t point) {
     check_problem(problem);
     if (const CpuPlan* plan = points_.plan(indices)) {
       predict(problem, *plan, row);
+      if (points_.campaign().mode == io::CampaignMode::validate) {
+        measure(problem, *plan, row);
+      }
     } else {
       tune(problem, row);
     }

@@ -15,7 +15,8 @@
 
 namespace presort::inline v0::app::campaign {
 
-// A row depends on its point alone, not on points computed before. The predictors of the variant
+// A row depends on its point alone, not on points computed before; a measured time also on what
+// else the machine does. The predictors of the variant
 // computed last are kept, so consecutive points cost least.
 class PointWork {
  public:
@@ -32,6 +33,7 @@ class PointWork {
   void enter_variant(uint64_t point, const std::vector<size_t>& indices);
   void tune(const Problem& problem, io::CampaignRow& row) const;
   void predict(const Problem& problem, const CpuPlan& plan, io::CampaignRow& row) const;
+  void measure(const Problem& problem, const CpuPlan& plan, io::CampaignRow& row) const;
 
   const Points& points_;
   const std::vector<Machine>& machines_;

@@ -1,5 +1,11 @@
 #include "presort/app/campaign/row_cells.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "presort/core/measurement.h"
+
 namespace presort::inline v0::app::campaign {
 
 std::vector<Axis> column_axes(const Points& points) {
@@ -29,6 +35,29 @@ std::string plan_cell(const Points& points, const io::CampaignRow& row) {
 std::optional<double> gain(const io::CampaignRow& row) {
   return row.direct_ns && row.presorted_ns ? std::optional(*row.direct_ns / *row.presorted_ns)
                                            : std::nullopt;
+}
+
+std::string runs_summary(std::span<const io::CampaignRow> rows) {
+  std::vector<double> errors;
+  double largest = -1;
+  uint64_t worst = 0;
+  for (const io::CampaignRow& row : rows) {
+    const auto predicted = row.direct_ns ? row.direct_ns : row.presorted_ns;
+    if (row.measured_ns && predicted) {
+      errors.push_back(std::abs(*predicted / *row.measured_ns - 1));
+      if (errors.back() > largest) {
+        largest = errors.back();
+        worst = row.point;
+      }
+    }
+  }
+  if (errors.empty()) {
+    return "";
+  }
+  return fmt::format(
+      "predictions against runs: median error {:.1f} %, 90 % of {} points within {:.1f} %, worst "
+      "{:.1f} % (point {})\n",
+      100 * median(errors), errors.size(), 100 * quantile(errors, 0.9), 100 * largest, worst);
 }
 
 }  // namespace presort::app::campaign

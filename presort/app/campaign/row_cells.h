@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,9 @@ std::string plan_cell(const Points& points, const io::CampaignRow& row);
 
 // Time without a pre-sort over time with one; no value if one of them is missing.
 std::optional<double> gain(const io::CampaignRow& row);
+
+// A line about rows with measured times: how far their predictions are from them; "" without such
+// rows.
+std::string runs_summary(std::span<const io::CampaignRow> rows);
 
 }  // namespace presort::app::campaign

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -44,10 +46,15 @@ struct Prepared {
   std::string failure;  // why the rank cannot begin; "": it can
 };
 
-Prepared prepare(const std::string& path) {
+Prepared prepare(const std::string& path, size_t threads) {
   Prepared prepared;
   try {
     prepared.campaign = open_campaign(path);
+    if (threads > 1 && prepared.campaign->points.campaign().mode == io::CampaignMode::validate) {
+      throw InputError(fmt::format(
+          "--threads: found {}, accepted with mode: validate: 1, as runs disturb each other",
+          threads));
+    }
     make_journal_folder(path);
   } catch (const std::exception& error) {
     prepared.failure = error.what();
@@ -83,13 +90,22 @@ void agree(const Prepared& prepared, const std::string& path, Ranks& ranks) {
   }
 }
 
+// Threads of a rank. Under MPI each rank has one unless more are asked for.
+size_t threads_of(const Opened& campaign, const RunOptions& options, const Ranks& ranks) {
+  if (options.threads > 0) {
+    return options.threads;
+  }
+  const bool times_runs = campaign.points.campaign().mode == io::CampaignMode::validate;
+  return times_runs || ranks.size() > 1 ? 1 : std::max(1U, std::thread::hardware_concurrency());
+}
+
 // The work of one rank, from its first block to the last.
 class RankWork {
  public:
   RankWork(const Opened& campaign, const RunOptions& options, Ranks& ranks, BlockSource& source)
       : source_(source),
         journal_(journal_path(campaign.path, options.shard, ranks.rank()), campaign.identity),
-        crew_(campaign.points, campaign.machines, options.threads) {}
+        crew_(campaign.points, campaign.machines, threads_of(campaign, options, ranks)) {}
 
   // `after_step` is called every tenth of a second or more often.
   void run(const std::function<void()>& after_step) {
@@ -155,7 +171,7 @@ double wall_seconds(Clock::time_point start) {
 
 RunResult run_campaign(const std::string& path, const RunOptions& options, Ranks& ranks) {
   const Clock::time_point start = Clock::now();
-  const Prepared prepared = prepare(path);
+  const Prepared prepared = prepare(path, options.threads);
   agree(prepared, path, ranks);
   const Opened& campaign = *prepared.campaign;
   if (ranks.rank() != 0) {
@@ -173,7 +189,7 @@ RunResult run_campaign(const std::string& path, const RunOptions& options, Ranks
     }
     hand_out.emplace(
         missing_points(campaign.points.size(), finished_points(campaign), options.shard),
-        options.threads * static_cast<size_t>(ranks.size()));
+        threads_of(campaign, options, ranks) * static_cast<size_t>(ranks.size()));
   } catch (const InputError& error) {
     failure = error.what();
     hand_out.emplace(std::vector<Range>{}, 1);

@@ -13,7 +13,8 @@
 namespace presort::inline v0::app::campaign {
 
 struct RunOptions {
-  size_t threads = 1;  // threads of each rank that compute points
+  // Threads of each rank that compute points; 0: one in mode validate, else one for each core
+  size_t threads = 0;
   Shard shard;
   double silence_seconds = 60;  // silence after which a rank is taken for dead, s
   Verbosity verbosity = Verbosity::quiet;

@@ -10,9 +10,11 @@
 
 #include "presort/app/campaign/campaign_files.h"
 #include "presort/app/campaign/csv.h"
+#include "presort/app/campaign/parquet/parquet.h"
 #include "presort/app/campaign/ranks.h"
 #include "presort/app/campaign/report/campaign_page.h"
 #include "presort/app/campaign/report/crossover_grid.h"
+#include "presort/app/campaign/row_cells.h"
 #include "presort/app/campaign/run_campaign.h"
 #include "presort/app/campaign/store/store.h"
 #include "presort/app/cli/exit_code.h"
@@ -76,13 +78,11 @@ Shard read_shard(const std::string& text) {
   return {number_from_1("--shard", text.substr(0, slash), count), count};
 }
 
-// Under MPI each rank has one thread unless more are asked for.
-size_t read_threads(const Arguments& arguments, const campaign::Ranks& ranks) {
+// 0: not given
+size_t read_threads(const Arguments& arguments) {
   constexpr uint64_t kMostThreads = 4096;
-  if (const auto text = arguments.optional("threads")) {
-    return number_from_1("--threads", *text, kMostThreads);
-  }
-  return ranks.size() > 1 ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  const auto text = arguments.optional("threads");
+  return text ? number_from_1("--threads", *text, kMostThreads) : 0;
 }
 
 double read_silence(const std::string& text) {
@@ -134,7 +134,7 @@ int run(const std::string& path, const Arguments& arguments) {
   try {
     result = campaign::run_campaign(
         path,
-        {.threads = read_threads(arguments, *ranks),
+        {.threads = read_threads(arguments),
          .shard = shard,
          .silence_seconds = silence,
          .verbosity = first ? verbosity(arguments.has("quiet")) : Verbosity::quiet},
@@ -195,11 +195,16 @@ int status(const Opened& opened, bool as_json) {
   return kDone;
 }
 
-int export_csv(const Opened& opened, const Arguments& arguments) {
+int export_rows(const Opened& opened, const Arguments& arguments) {
   const auto rows = campaign::finished_rows(opened);
   if (const auto output = arguments.optional("output")) {
     io::AtomicFile file(*output);
-    campaign::write_csv(opened.points, rows, [&](std::string_view part) { file.write(part); });
+    const auto take = [&](std::string_view part) { file.write(part); };
+    if (output->ends_with(".parquet")) {
+      campaign::write_parquet(*output, opened.points, rows, take);
+    } else {
+      campaign::write_csv(opened.points, rows, take);
+    }
     file.commit();
     print_out("wrote {}: {} of {} points\n", displayable_line(*output), rows.size(),
               opened.points.size());
@@ -267,8 +272,8 @@ int report(const Opened& opened, const Arguments& arguments) {
   if (const auto output = arguments.optional("output")) {
     io::write_atomically(*output, campaign::campaign_page(opened.path, results, axes));
   }
-  print_out("{} of {} points\n{}", rows.size(), opened.points.size(),
-            campaign::campaign_summary(results, axes));
+  print_out("{} of {} points\n{}{}", rows.size(), opened.points.size(),
+            campaign::campaign_summary(results, axes), campaign::runs_summary(rows));
   if (const auto output = arguments.optional("output")) {
     print_out("wrote {}\n", displayable_line(*output));
   }
@@ -292,7 +297,7 @@ CommandLine campaign_line() {
       {
           {"threads", 0, "COUNT",
            "Threads that compute points. Without it: as many as cores; under mpirun one for each "
-           "rank"},
+           "rank; one with mode: validate, which times runs"},
           {"shard", 0, "I/N",
            "Compute only part I of N, for processes that know nothing of each other: array jobs of "
            "Slurm, tasks of HyperQueue. merge joins the parts",
@@ -303,8 +308,9 @@ CommandLine campaign_line() {
            "60s"},
           flag("no-store", 0, "Write no SQLite store at the end; merge writes it later"),
           {"output", 'o', "FILE",
-           "File that export (CSV) or report (HTML) writes, instead of standard output or of no "
-           "page"},
+           "File that export (CSV; Parquet if it ends in .parquet) or report (HTML) writes, "
+           "instead "
+           "of standard output or of no page"},
           {"columns", 0, "AXIS",
            "Of report: axis of columns, such as memory.latency, machine, op, dist, n. Without it: "
            "the first of several values"},
@@ -325,7 +331,7 @@ CommandLine campaign_line() {
        .help =
            "Campaign file (presort help campaign-keys), and before it what to do: run (without "
            "a word), status, merge (journals into the SQLite store), export (CSV), report (maps of "
-           "crossovers)",
+           "crossovers; of runs, the errors of predictions)",
        .arity = Arity::repeated}};
 }
 
@@ -349,7 +355,7 @@ int run_campaign(const Arguments& arguments) {
     case Action::report:
       return report(opened, arguments);
     default:
-      return export_csv(opened, arguments);
+      return export_rows(opened, arguments);
   }
 }
 

@@ -195,9 +195,9 @@ constexpr std::string_view kRequired = "required";
 constexpr std::string_view kProblems = "problems";
 
 constexpr CampaignKey kKeys[] = {
-    {{"mode", "`tune`, `predict`, `simulate`", "`tune`",
+    {{"mode", "`tune`, `predict`, `simulate`, `validate`", "`tune`",
       "what is computed for each point: the best plan in closed form; the time of each plan in "
-      "closed form, or by simulation"},
+      "closed form, or by simulation; its time by simulation, and by runs on this machine"},
      read_mode},
     {{"machines", "values", "required", "names of bundled machines, or paths of machine files"},
      read_machines},

@@ -26,11 +26,13 @@ enum class CampaignMode {
   tune,      // tune: the best plan, and the times of the best with and without a pre-sort
   predict,   // predict: the time of a plan in closed form
   simulate,  // simulate: the time of a plan by simulation
+  validate,  // validate: the time of a plan by simulation, and of its runs on this machine
 };
 inline constexpr Named<CampaignMode> kCampaignModes[] = {
     {"tune", CampaignMode::tune},
     {"predict", CampaignMode::predict},
     {"simulate", CampaignMode::simulate},
+    {"validate", CampaignMode::validate},
 };
 
 // A key of machine files and the values that it is set to.

@@ -8,7 +8,8 @@
 namespace presort::inline v0::io {
 namespace {
 
-constexpr size_t kCells = 5;
+constexpr size_t kCells = 5;  // of a row without a measured time
+constexpr size_t kMostCells = 6;
 
 template <class Number>
 void append_number(std::string& text, Number number) {
@@ -49,18 +50,21 @@ std::string row_line(const CampaignRow& row) {
   append_optional(line, row.presorted_ns);
   append_text(line, row.plan);
   append_text(line, row.why_not);
+  if (row.measured_ns) {
+    append_optional(line, row.measured_ns);
+  }
   line += '\n';
   return line;
 }
 
 std::optional<CampaignRow> parse_row(std::string_view line) {
-  std::array<std::string_view, kCells> cells;
-  for (size_t i = 0; i < kCells; ++i) {
-    const size_t tab = line.find('\t');
-    if ((tab == std::string_view::npos) != (i + 1 == kCells)) {
-      return std::nullopt;
-    }
-    cells[i] = line.substr(0, tab);
+  std::array<std::string_view, kMostCells> cells;
+  const auto count = static_cast<size_t>(std::count(line.begin(), line.end(), '\t')) + 1;
+  if (count < kCells || count > kMostCells) {
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    cells[i] = line.substr(0, line.find('\t'));
     line.remove_prefix(std::min(line.size(), cells[i].size() + 1));
   }
   CampaignRow row;
@@ -70,6 +74,9 @@ std::optional<CampaignRow> parse_row(std::string_view line) {
   }
   row.plan = cells[3];
   row.why_not = cells[4];
+  if (count == kMostCells && !read_number(cells[5], row.measured_ns.emplace())) {
+    return std::nullopt;
+  }
   return row;
 }
 

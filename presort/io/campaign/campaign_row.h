@@ -18,10 +18,13 @@ struct CampaignRow {
   std::string plan;
   // Why the point has no times: the machine, problem or plan was refused; "" if it has some
   std::string why_not;
+  // Median time of runs on this machine, ns per input; no value but in mode validate
+  std::optional<double> measured_ns = {};
   bool operator==(const CampaignRow&) const = default;
 };
 
-// A row as a line: "POINT\tDIRECT\tPRESORTED\tPLAN\tWHY_NOT\n". Numbers are read back exactly. Tabs
+// A row as a line: "POINT\tDIRECT\tPRESORTED\tPLAN\tWHY_NOT\n", and before the line's end
+// "\tMEASURED" if the row has it. Numbers are read back exactly. Tabs
 // and line ends in texts become spaces.
 std::string row_line(const CampaignRow& row);
 

@@ -105,6 +105,39 @@ check "a start after an interrupt" "$presort" campaign sweep.yaml -q
 same_store "after an interrupt"
 forget
 
+# Runs beside predictions.
+cat >runs.yaml <<END
+presort: campaign/1
+mode: validate
+machines: [rome-7742]
+problems: {n: 2^14, m: [2^4, 2^10], op: [multireduce, gather]}
+plans: [{sortBits: 0}, {sortBits: 4}]
+END
+check "a campaign with runs" "$presort" campaign runs.yaml -q --no-store
+"$presort" campaign export runs.yaml -o runs.csv >/dev/null
+check "a column of measured times" grep -q 'presorted_ns,measured_ns,gain' runs.csv
+# Each row with a predicted time has a measured one, above 0.
+check "a time for each prediction" awk -F, '
+  NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+  { predicted = $at["direct_ns"] + $at["presorted_ns"]; measured = $at["measured_ns"] + 0 }
+  (predicted > 0) != (measured > 0) { bad = 1 }
+  measured > 0 { ++timed }
+  END { exit bad || timed < 6 }' runs.csv
+check "a report of runs" "$presort" campaign report runs.yaml
+cp stdout.txt report.txt
+check "errors of predictions" grep -qE 'predictions against runs: median error [0-9.]+ %' report.txt
+expect 2 "--threads: found 2, accepted with mode: validate: 1, as runs disturb each other" \
+  "$presort" campaign runs.yaml -q --threads 2
+
+# Parquet: the rows of the CSV where presort was built with Arrow, a refusal elsewhere.
+"$presort" campaign export runs.yaml -o runs.parquet >/dev/null 2>refused.txt
+if [ $? -eq 0 ]; then
+  check "a Parquet file" test "$(head -c 4 runs.parquet)$(tail -c 4 runs.parquet)" = PAR1PAR1
+else
+  check "Parquet is refused without Arrow" grep -q "built without Apache Arrow" refused.txt
+  check "nothing is left of it" test ! -e runs.parquet
+fi
+
 # Parts of processes that know nothing of each other.
 for part in 1 2 3; do
   "$presort" campaign sweep.yaml -q --shard $part/3 >/dev/null 2>stderr.txt &

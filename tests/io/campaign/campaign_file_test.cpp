@@ -77,7 +77,7 @@ TEST_CASE("what is wrong is refused with file, line and key") {
       {kHead + "problems: {n: 1, m: 1, op: reduceAxes}\n", "problems.op"},
       {kHead + "problems: {n: 1, m: 1, shape: 1x1}\n", "problems.shape"},
       {kHead + problems + "mode: guess\n",
-       "mode: found 'guess', accepted: tune, predict, simulate"},
+       "mode: found 'guess', accepted: tune, predict, simulate, validate"},
       {kHead + problems + "mode: predict\n", "mode: found without plans"},
       {kHead + problems + "plans: [{sortBits: 9}]\n", "plans: found with mode: tune"},
       {kHead + problems + "mode: predict\nplans: []\n", "plans"},

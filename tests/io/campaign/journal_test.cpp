@@ -95,12 +95,15 @@ TEST_CASE("a row is read back from its line, whatever its numbers") {
     if (i % 4 == 0) {
       one.presorted_ns = static_cast<double>(random());
     }
+    if (i % 7 == 0) {
+      one.measured_ns = 1 / static_cast<double>(1 + random() % 1000);
+    }
     const std::string line = row_line(one);
     CHECK(line.back() == '\n');
     CHECK(parse_row(line.substr(0, line.size() - 1)) == one);
   }
-  for (const char* bad :
-       {"", "1", "1\t2\t3\t4", "1\t2\t3\t4\t5\t6", "x\t\t\t\t", "-1\t\t\t\t", "1\tx\t\t\t"}) {
+  for (const char* bad : {"", "1", "1\t2\t3\t4", "1\t2\t3\t4\t5\tx", "1\t2\t3\t4\t5\t",
+                          "1\t2\t3\t4\t5\t6\t7", "x\t\t\t\t", "-1\t\t\t\t", "1\tx\t\t\t"}) {
     CHECK_MESSAGE(!parse_row(bad), bad);
   }
 }

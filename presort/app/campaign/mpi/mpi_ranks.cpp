@@ -24,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kTag = 1;
 constexpr int kPollMilliseconds = 2;
+// A worker that waits for nothing looks for messages more rarely: where ranks share cores, each
+// look takes time from another rank.
+constexpr int kIdlePollMilliseconds = 20;
 constexpr double kBeatSeconds = 2;
 constexpr double kFlushSeconds = 5;
 
@@ -157,7 +160,9 @@ class Worker : public BlockSource {
       std::this_thread::sleep_for(std::chrono::milliseconds(kPollMilliseconds));
     }
   }
-  int poll_milliseconds() const override { return kPollMilliseconds; }
+  int poll_milliseconds() const override {
+    return asked_ > 0 ? kPollMilliseconds : kIdlePollMilliseconds;
+  }
 
  private:
   double silence_seconds_;

@@ -104,8 +104,10 @@ void write_points(Database& database, const Points& points, std::span<const io::
     columns += ", " + quoted_name(axis.name) + (axis.is_number ? " INTEGER" : " TEXT");
     places += ", ?";
   }
-  database.run("CREATE TABLE points (" + columns +
-               ", direct_ns REAL, presorted_ns REAL, gain REAL, plan TEXT, why_not TEXT)");
+  const bool has_runs = points.campaign().mode == io::CampaignMode::validate;
+  database.run("CREATE TABLE points (" + columns + ", direct_ns REAL, presorted_ns REAL" +
+               (has_runs ? ", measured_ns REAL" : "") + ", gain REAL, plan TEXT, why_not TEXT)");
+  places += has_runs ? ", ?" : "";
   Statement insert(database, "INSERT INTO points VALUES (" + places + ", ?, ?, ?, ?, ?)");
   for (const io::CampaignRow& row : rows) {
     insert.add(row.point);
@@ -114,6 +116,9 @@ void write_points(Database& database, const Points& points, std::span<const io::
     }
     insert.add(row.direct_ns);
     insert.add(row.presorted_ns);
+    if (has_runs) {
+      insert.add(row.measured_ns);
+    }
     insert.add(gain(row));
     insert.add(plan_cell(points, row));
     insert.add(row.why_not);

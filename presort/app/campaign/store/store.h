@@ -13,8 +13,9 @@ namespace presort::inline v0::app::campaign {
 bool has_store();
 
 // Writes the database, in place of an earlier one, as a whole: a reader sees the old one or the new
-// one. Table `points`: point, a column for each axis, direct_ns, presorted_ns, gain (direct over
-// pre-sorted), plan, why_not. Table `campaign`: key, value; what the campaign is made of.
+// one. Table `points`: point, a column for each axis, direct_ns, presorted_ns, measured_ns (in
+// mode validate alone), gain (direct over pre-sorted), plan, why_not. Table `campaign`: key, value;
+// what the campaign is made of.
 // Errors: InputError "PATH: cannot be written: …"; EnvironmentError without SQLite
 void write_store(const std::string& path, const Opened& campaign,
                  std::span<const io::CampaignRow> rows);
