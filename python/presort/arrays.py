@@ -347,16 +347,13 @@ def group_sum(keys: Any, values: Any, *, sort: bool = True) -> tuple[_Array, _Ar
     """Sums of values by key, for any integer keys: SQL's GROUP BY, pandas' ``groupby.sum``.
 
     Returns (keys, sums, counts), one element for each different key: rising keys, or, with
-    ``sort=False``, in an order that depends on the keys alone. Shapes: keys[n], values[n]. A sum is that
-    of a loop over the inputs in their order, in every bit. Runs on one thread.
+    ``sort=False``, in an order that depends on keys and threads. Shapes: keys[n], values[n]. A sum is that
+    of a loop over the inputs in their order, in every bit. Runs on the threads of ``set_threads``, or on one.
     """
     keys = _labels("keys", keys)
     values = _values("values", values)
     _same_length("values", values, "keys", len(keys))
     found, sums, counts = _context.group_sum(keys, values)
-    # The keys come back in 64 bits; signed ones as two's complement.
-    found = found.view(np.int64) if keys.dtype.kind == "i" else found
-    found = found.astype(keys.dtype, copy=False)
     counts = counts.view(np.int64)
     if sort:
         order = np.argsort(found)

@@ -136,8 +136,8 @@ void take_rows(Context& context, const ReadArray& labels, const ReadArray& table
   });
 }
 
-// The groups as (keys, sums, counts), arrays that share the memory of one result. Keys and counts are
-// uint64; sums have the values' type.
+// The groups as (keys, sums, counts), arrays that share the memory of one result. Keys and sums have the
+// types of keys and values; counts are uint64.
 nb::tuple group_sum(Context& context, const ReadArray& keys, const ReadArray& values) {
   const arrays::Input from = input("keys", keys);
   const arrays::Input in = input("values", values);
@@ -147,11 +147,14 @@ nb::tuple group_sum(Context& context, const ReadArray& keys, const ReadArray& va
   arrays::Groups* const result = groups.release();
   const nb::capsule owner(
       result, [](void* memory) noexcept { delete static_cast<arrays::Groups*>(memory); });
-  const size_t count = result->keys.size();
+  const size_t count = result->count;
   using Array = nb::ndarray<nb::numpy>;
-  return nb::make_tuple(Array(result->keys.data(), {count}, owner, {}, nb::dtype<uint64_t>()),
-                        Array(result->sums.data(), {count}, owner, {}, values.dtype()),
-                        Array(result->counts.data(), {count}, owner, {}, nb::dtype<uint64_t>()));
+  const auto array = [&](const void* data, nb::dlpack::dtype type) {
+    return Array(const_cast<void*>(data), {count}, owner, {},
+                 type);  // NOLINT: the result is Python's
+  };
+  return nb::make_tuple(array(result->keys, keys.dtype()), array(result->sums, values.dtype()),
+                        array(result->counts, nb::dtype<uint64_t>()));
 }
 
 void partial_sort(Context& context, const ReadArray& labels, const ReadArray& values, size_t m,

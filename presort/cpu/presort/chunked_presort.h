@@ -62,18 +62,38 @@ struct ChunkArrays {
   // Moves inputs [0, count) to the chunks of their parts; part d begins with chunk d.
   template <class Input>
   void fill(const Input& input, size_t count) const {
+    begin();
+    add(input, count);
+    end<LabelOf<Input>>();
+  }
+
+  // Empties all parts, before add().
+  void begin() const {
     for (size_t d = 0; d < digit.count(); ++d) {
       positions[d] = d * parts.elements;
     }
     *parts.drawn = static_cast<uint32_t>(digit.count());
+  }
+
+  // Moves inputs [0, count) to the chunks of their parts, behind those of earlier calls.
+  template <class Input>
+  void add(const Input& input, size_t count) const {
     RawMemory memory;
-    const auto to = buffers.template buffers<Flush::streaming, RawMemory>(output, capacity);
+    const auto to = write_buffers_to_output();
     using Buffers = std::remove_const_t<decltype(to)>;
     carries_out<phase::Partition, LabelOf<Input>>(0, digit);
     BufferedPartition<RawMemory, Input, Buffers, size_t, ChunkedParts<RawMemory>>{input, positions,
                                                                                   to, digit, parts}
         .step(0, count, memory);
-    carries_out<phase::Drain, LabelOf<Input>>(0, digit);
+  }
+
+  // Writes what is left in the write buffers, after the last add().
+  template <class Label>
+  void end() const {
+    RawMemory memory;
+    const auto to = write_buffers_to_output();
+    using Buffers = std::remove_const_t<decltype(to)>;
+    carries_out<phase::Drain, Label>(0, digit);
     DrainBuffers<RawMemory, Buffers>{positions, to}.step(0, digit.count(), memory);
     stream_fence();
   }
@@ -100,6 +120,11 @@ struct ChunkArrays {
     size_t inputs = 0;
     for_each_chunk(d, [&](size_t, size_t count, size_t) { inputs += count; });
     return inputs;
+  }
+
+ private:
+  auto write_buffers_to_output() const {
+    return buffers.template buffers<Flush::streaming, RawMemory>(output, capacity);
   }
 };
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
+#include "presort/core/base/key_hash.h"
 #include "presort/gpu/detail/shared_combine.cuh"
 #include "presort/gpu/device/groups/group_arrays.cuh"
-#include "presort/gpu/device/groups/key_hash.h"
 
 namespace presort::inline v0::gpu {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "presort/core/base/key_hash.h"
 #include "presort/gpu/detail/input.cuh"
-#include "presort/gpu/device/groups/key_hash.h"
 
 namespace presort::inline v0::gpu {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "presort/core/base/key_hash.h"
 #include "presort/gpu/detail/atomic_combine.cuh"
 #include "presort/gpu/device/groups/group_arrays.cuh"
-#include "presort/gpu/device/groups/key_hash.h"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {

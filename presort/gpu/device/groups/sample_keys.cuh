@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "presort/core/base/carver.h"
+#include "presort/core/base/key_hash.h"
 #include "presort/gpu/device/groups/group_plan.h"
-#include "presort/gpu/device/groups/key_hash.h"
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/warp/reduce.cuh"
 

@@ -5,11 +5,9 @@
 
 #include <cstdint>
 
-#include "presort/gpu/host/host_device.h"
+namespace presort::inline v0 {
 
-namespace presort::inline v0::gpu {
-
-PRESORT_HOST_DEVICE constexpr uint64_t hash_of(uint64_t key) {
+constexpr uint64_t hash_of(uint64_t key) {
   key ^= key >> 33;
   key *= 0xff51afd7ed558ccdu;
   key ^= key >> 33;
@@ -17,7 +15,7 @@ PRESORT_HOST_DEVICE constexpr uint64_t hash_of(uint64_t key) {
   return key ^ (key >> 33);
 }
 
-PRESORT_HOST_DEVICE constexpr uint64_t key_of(uint64_t hash) {
+constexpr uint64_t key_of(uint64_t hash) {
   hash ^= hash >> 33;
   hash *= 0x9cb4b2f8129337dbu;
   hash ^= hash >> 33;
@@ -25,7 +23,7 @@ PRESORT_HOST_DEVICE constexpr uint64_t key_of(uint64_t hash) {
   return hash ^ (hash >> 33);
 }
 
-PRESORT_HOST_DEVICE constexpr uint32_t hash_of(uint32_t key) {
+constexpr uint32_t hash_of(uint32_t key) {
   key ^= key >> 16;
   key *= 0x85ebca6bu;
   key ^= key >> 13;
@@ -33,7 +31,7 @@ PRESORT_HOST_DEVICE constexpr uint32_t hash_of(uint32_t key) {
   return key ^ (key >> 16);
 }
 
-PRESORT_HOST_DEVICE constexpr uint32_t key_of(uint32_t hash) {
+constexpr uint32_t key_of(uint32_t hash) {
   hash ^= hash >> 16;
   hash *= 0x7ed1b41du;
   hash ^= (hash >> 13) ^ (hash >> 26);
@@ -48,4 +46,4 @@ static_assert(key_of(hash_of(uint32_t{0x01234567})) == 0x01234567);
 template <class Hash>
 inline constexpr Hash kNoHash = static_cast<Hash>(~Hash{0});
 
-}  // namespace presort::gpu
+}  // namespace presort
