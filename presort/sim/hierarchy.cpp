@@ -51,12 +51,12 @@ void Hierarchy::count(std::span<const Access> records) {
     sink_->write(records);
   }
   core_.settle();
-  accesses_ += count_of_accesses(records);
   warm_pages(records);
   if (passes_) {
-    passes_->count(records);
+    accesses_ += passes_->count(records);
     return;
   }
+  accesses_ += count_of_accesses(records);
   for (const Access& record : records) {
     count_access(record, translation_, caches_);
   }

@@ -28,8 +28,9 @@ class CountingPasses {
   // Requires: fit(caches, translation); both outlive the passes; runs_simd(simd)
   CountingPasses(CacheStack& caches, Translation& translation, Simd simd = simd_in_use());
 
-  // Counts records. All counts are up to date when it returns.
-  void count(std::span<const Access> records) { first_(stack_, records, second_); }
+  // Counts records, and returns the number of accesses among them: all but branches. All counts are
+  // up to date when it returns.
+  uint64_t count(std::span<const Access> records) { return first_(stack_, records, second_); }
 
   struct Stack {
     CacheStack* caches;
@@ -38,7 +39,7 @@ class CountingPasses {
     RequestList requests;
   };
   using Second = void (*)(Stack&);
-  using First = void (*)(Stack&, std::span<const Access>, Second);
+  using First = uint64_t (*)(Stack&, std::span<const Access>, Second);
 
  private:
   Stack stack_;
