@@ -295,6 +295,8 @@ TEST_CASE("operations on segments have one plan, and take the time of the bytes 
   CHECK(ns(Operation::segmentedReduce, uint64_t{1} << 25) == doctest::Approx(0.00125));
   // By hand, memory traffic per input: two words, and one bit that is read twice.
   CHECK(ns(Operation::segmentedScan, 1) == doctest::Approx(0.002 + 2 * 0.125 / 4000));
+  // Where segments are short, warps read the offsets, one of 4 bytes for four values.
+  CHECK(ns(Operation::segmentedScan, uint64_t{1} << 26) == doctest::Approx(0.002 + 1.0 / 4000));
 }
 
 TEST_CASE("scans, compactions and reductions over axes take the time of the bytes that they move") {
@@ -335,13 +337,19 @@ TEST_CASE("launches of a scan, a compaction and segments are counted") {
     const double bytes = gpu::plan_time(*machine().gpu, one, plan).ns_per_input;
     return (all - bytes) * static_cast<double>(n) / 5000;
   };
-  // Tiles of 4096 values of 4 bytes: up to 8 are one launch, 24 with offsets.
+  // Tiles of 4096 values of 4 bytes: up to 8 are one launch.
   CHECK(steps(Operation::scan, 1, 1) == doctest::Approx(1));
   CHECK(steps(Operation::scan, uint64_t{8} * 4096, 1) == doctest::Approx(1));
   CHECK(steps(Operation::scan, uint64_t{8} * 4096 + 1, 1) == doctest::Approx(2));
-  CHECK(steps(Operation::segmentedScan, uint64_t{24} * 4096, 10) == doctest::Approx(1));
-  CHECK(steps(Operation::segmentedScan, uint64_t{24} * 4096 + 1, 10) == doctest::Approx(2));
-  CHECK(steps(Operation::segmentedScan, (1 << 21) + 1, 10) == doctest::Approx(3));
+  // Warps find heads among offsets up to 2^23 values; of more offsets than values bits are made, up to
+  // 24 tiles in the launch itself.
+  CHECK(steps(Operation::segmentedScan, uint64_t{8} * 4096, 10) == doctest::Approx(1));
+  CHECK(steps(Operation::segmentedScan, uint64_t{8} * 4096 + 1, 10) == doctest::Approx(2));
+  CHECK(steps(Operation::segmentedScan, 1 << 23, 10) == doctest::Approx(2));
+  CHECK(steps(Operation::segmentedScan, (1 << 23) + 1, 10) == doctest::Approx(3));
+  constexpr uint64_t kTiles = uint64_t{24} * 4096;
+  CHECK(steps(Operation::segmentedScan, kTiles, kTiles) == doctest::Approx(1));
+  CHECK(steps(Operation::segmentedScan, kTiles + 1, kTiles + 1) == doctest::Approx(3));
   // A block for each segment up to 2^18 values in at most 2^11 segments
   CHECK(steps(Operation::segmentedReduce, 1 << 18, 1 << 11) == doctest::Approx(1));
   CHECK(steps(Operation::segmentedReduce, (1 << 18) + 1, 1) == doctest::Approx(2));

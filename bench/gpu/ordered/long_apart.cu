@@ -1,7 +1,7 @@
 // Times sums of floats in segments with offsets: by chunks of equal work
 // (device/ordered/reduce_segments.cuh), by a block for each segment with long ones apart
-// (device/ordered/reduce_long_apart.cuh), as a call does it (segmented_reduce.cuh), and by CUB; by
-// turns.
+// or a warp for each (device/ordered/reduce_long_apart.cuh), as a call does it
+// (segmented_reduce.cuh), and by CUB; by turns.
 //   gpu_long_apart ROUNDS LOG2_N...
 // Prints a line of JSON for each n and kind of segments: medians of device events of the whole
 // call, µs.
@@ -39,7 +39,7 @@ class Race {
   }
 
   void run() {
-    for (uint64_t length = 256; length <= n_ / 8; length *= length < (1 << 15) ? 2 : 8) {
+    for (uint64_t length = 64; length <= n_ / 8; length *= length < (1 << 15) ? 2 : 8) {
       like(length);
     }
     for (const uint64_t mean : {512, 2048, 8192}) {
@@ -109,6 +109,10 @@ class Race {
                             count, results_.data(), Sum<float>{}, scratch());
         },
         [&] {
+          reduce_long_apart(nullptr, SegmentGroup::warp, std::span<const float>(values_.data(), n_),
+                            offsets_.data(), count, results_.data(), Sum<float>{}, scratch());
+        },
+        [&] {
           segmented_reduce(nullptr, std::span<const float>(values_.data(), n_),
                            std::span<const uint32_t>(offsets_.data(), offsets.size()),
                            std::span(results_.data(), count), Sum<float>{}, scratch());
@@ -121,9 +125,9 @@ class Race {
         });
     std::printf(
         "{\"n\": %zu, \"segments\": \"%s\", \"count\": %zu, \"chunks\": %.2f, \"apart\": %.2f, "
-        "\"call\": %.2f, \"CUB\": %.2f}\n",
+        "\"warps apart\": %.2f, \"call\": %.2f, \"CUB\": %.2f}\n",
         static_cast<size_t>(n_), of.c_str(), static_cast<size_t>(count), us[0] / 1e3, us[1] / 1e3,
-        us[2] / 1e3, us[3] / 1e3);
+        us[2] / 1e3, us[3] / 1e3, us[4] / 1e3);
     std::fflush(stdout);
   }
 

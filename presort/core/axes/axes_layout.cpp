@@ -15,6 +15,8 @@ constexpr size_t kKeptSectors = 64;
 // multiprocessors at 1.98 GHz: 7035 and 3080 GB/s, docs/results/sweeps/gpu-ordered-h100.yaml), and
 // that its L1 takes to look up a line (one H200: 1.00, bench/gpu/ordered/l1_lines.cu).
 constexpr double kCyclesOfL2Sector = 1.19;
+constexpr double kCyclesOfFilledSector =
+    0.5;  // what one multiprocessor alone takes: 64 bytes a cycle
 constexpr double kCyclesOfMemorySector = 2.71;
 constexpr double kCyclesOfLine = 1;
 constexpr double kCyclesOfStep = 1;  // cycles that a step of a warp takes besides its loads
@@ -91,8 +93,9 @@ namespace {
 // A layout over the axes of a reduction, as the kernel walks them.
 class Walk {
  public:
-  Walk(const MergedAxes& axes, std::span<const size_t> element_bytes, const AxesLayout& layout)
-      : axes_(axes), element_bytes_(element_bytes) {
+  Walk(const MergedAxes& axes, std::span<const size_t> element_bytes, const AxesLayout& layout,
+       CountedLoads counted)
+      : axes_(axes), element_bytes_(element_bytes), counts_all_(counted == CountedLoads::all) {
     const auto kept_axis = [&](int number) {
       return number < 0 ? nullptr : &axes.kept[static_cast<size_t>(number)];
     };
@@ -152,6 +155,7 @@ class Walk {
       sectors_of_step += loads(operand) * touched(lanes, operand, bytes(operand), kSectorBytes, 1);
     }
     const bool are_kept = sectors_of_step <= kKeptSectors;
+    const double of_sector = counts_all_ ? kCyclesOfL2Sector : kCyclesOfFilledSector;
     double cycles = kCyclesOfStep;
     double latency = kLatencyOfL2;
     for (size_t operand = 0; operand < element_bytes_.size(); ++operand) {
@@ -162,16 +166,16 @@ class Walk {
       const auto lines =
           static_cast<double>(touched(lanes, operand, bytes(operand), kLineBytesOfL1, 1));
       const double from_l2 = sectors * share(operand, kWarpsOfBlock);
-      const bool is_far = is_in_memory(operand);
+      const bool is_far = counts_all_ && is_in_memory(operand);
       const double from_memory = is_far ? sectors * share(operand, kWarpsOfGpu) : 0;
       latency = is_far ? kLatencyOfMemory : latency;
       cycles += static_cast<double>(loads(operand)) *
-                (kCyclesOfLine * lines + kCyclesOfL2Sector * (from_l2 - from_memory) +
+                (kCyclesOfLine * lines + of_sector * (from_l2 - from_memory) +
                  kCyclesOfMemorySector * from_memory);
     }
     const double waits = static_cast<double>(ceil_div(steps_, items())) * steps /
                          static_cast<double>(steps_) * latency / kTurns;
-    return cycles * steps + waits + kCyclesOfWarp;
+    return cycles * steps + (counts_all_ ? waits : 0) + kCyclesOfWarp;
   }
 
   int64_t bytes(size_t operand) const { return static_cast<int64_t>(element_bytes_[operand]); }
@@ -214,6 +218,7 @@ class Walk {
 
   const MergedAxes& axes_;
   std::span<const size_t> element_bytes_;
+  bool counts_all_;
   const Axis* kept_;     // axis along which lanes have a result each; null: none
   const Axis* blocked_;  // axis along which a lane has several results; null: none
   const Axis* reduced_;  // axis along which lanes reduce together; null: none
@@ -228,8 +233,8 @@ class Walk {
 }  // namespace
 
 double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes,
-                   const AxesLayout& layout) {
-  return Walk(axes, element_bytes, layout).cycles();
+                   const AxesLayout& layout, CountedLoads counted) {
+  return Walk(axes, element_bytes, layout, counted).cycles();
 }
 
 AxesLayout choose_layout(const MergedAxes& axes, std::span<const size_t> element_bytes) {

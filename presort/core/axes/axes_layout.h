@@ -35,10 +35,14 @@ struct AxesLayout {
 // Layout as text: "kept 0 x 32, reduced x 1, blocked 1"
 std::string to_string(const AxesLayout& layout);
 
+// What load_cycles counts: all; or what a multiprocessor takes where the L2 and memory keep up, which
+// a closed form bounds apart.
+enum class CountedLoads { all, on_chip };
+
 // Cycles of one multiprocessor that all loads of the reduction take. Pure.
 // Requires: element_bytes of each operand
 double load_cycles(const MergedAxes& axes, std::span<const size_t> element_bytes,
-                   const AxesLayout& layout);
+                   const AxesLayout& layout, CountedLoads counted = CountedLoads::all);
 
 // Chooses the layout whose loads take the fewest cycles (load_cycles). Among equal ones, the first
 // in the order of kept axes, with fewer reducing lanes first. Pure.

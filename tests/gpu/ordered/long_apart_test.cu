@@ -31,7 +31,8 @@ std::vector<uint32_t> offsets_of(uint64_t n, uint64_t first, const std::vector<u
 
 template <class Value, class M>
 std::vector<Value> on_device(const std::vector<Value>& values, uint64_t skip,
-                             const std::vector<uint32_t>& offsets, const M& monoid) {
+                             const std::vector<uint32_t>& offsets, SegmentGroup group,
+                             const M& monoid) {
   const uint64_t n = values.size();
   const DeviceArray<Value> from(n + skip);
   PRESORT_CUDA(cudaMemcpy(from.span().data() + skip, values.data(), n * sizeof(Value),
@@ -42,7 +43,7 @@ std::vector<Value> on_device(const std::vector<Value>& values, uint64_t skip,
   const DeviceArray<std::byte> scratch(long_apart_scratch_bytes<Value>(n));
   PRESORT_CUDA(cudaMemset(scratch.span().data(), 0xa5, scratch.span().size()));
   PRESORT_CUDA(cudaMemset(results.span().data(), 0xa5, results.span().size_bytes()));
-  reduce_long_apart(nullptr, std::span<const Value>(from.span().data() + skip, n),
+  reduce_long_apart(nullptr, group, std::span<const Value>(from.span().data() + skip, n),
                     ends.span().data(), offsets.size() - 1, results.span().data(), monoid,
                     scratch.span());
   std::vector<Value> found(offsets.size() - 1);
@@ -70,12 +71,19 @@ void check_all(uint64_t n, std::mt19937_64& random, const M& monoid) {
     }
     const uint64_t first = i % 2 == 0 ? 0 : random() % (kLong + 2);
     const auto offsets = offsets_of(n, first, lengths, i % 3 == 0);
-    CHECK(on_device(values, static_cast<uint64_t>(i) % 3, offsets, monoid) ==
-          test::by_loop(values, offsets, monoid));
+    const auto expected = test::by_loop(values, offsets, monoid);
+    for (const SegmentGroup group :
+         {SegmentGroup::warp, SegmentGroup::block4, SegmentGroup::block8, SegmentGroup::block16}) {
+      CAPTURE(static_cast<int>(group));
+      CHECK(on_device(values, static_cast<uint64_t>(i) % 3, offsets, group, monoid) == expected);
+    }
   }
-  CHECK(on_device(values, 0, {0, static_cast<uint32_t>(n)}, monoid) ==
-        test::by_loop(values, {0, static_cast<uint32_t>(n)}, monoid));
-  CHECK(on_device(values, 0, {0, 0, 0}, monoid) == std::vector<Value>(2, monoid.identity()));
+  const std::vector<uint32_t> whole = {0, static_cast<uint32_t>(n)};
+  for (const SegmentGroup group : {SegmentGroup::warp, SegmentGroup::block16}) {
+    CHECK(on_device(values, 0, whole, group, monoid) == test::by_loop(values, whole, monoid));
+    CHECK(on_device(values, 0, {0, 0, 0}, group, monoid) ==
+          std::vector<Value>(2, monoid.identity()));
+  }
 }
 
 }  // namespace
@@ -100,26 +108,34 @@ TEST_CASE("sums of floats with long segments apart have the same bits in every r
   }
   const auto offsets =
       offsets_of(values.size(), 5, {1000, 70'000, 66'000, 3, 0, 900'000, 65'537}, true);
-  const auto first = on_device(values, 1, offsets, Sum<float>{});
-  for (int run = 0; run < 10; ++run) {
-    CHECK(on_device(values, 1, offsets, Sum<float>{}) == first);
+  for (const SegmentGroup group : {SegmentGroup::warp, SegmentGroup::block8}) {
+    const auto first = on_device(values, 1, offsets, group, Sum<float>{});
+    for (int run = 0; run < 10; ++run) {
+      CHECK(on_device(values, 1, offsets, group, Sum<float>{}) == first);
+    }
   }
 }
 
-TEST_CASE("calls take long segments apart where segments have 1024 or 2048 values on average") {
+TEST_CASE("calls take long segments apart where segments are long on average") {
+  constexpr uint64_t kSome = uint64_t{1} << 22;
+  constexpr uint64_t kMany = uint64_t{1} << 24;
   CHECK(!reduces_long_apart(uint64_t{1} << 20, 0));
-  CHECK(reduces_long_apart(480 * 1024, 1024));
-  CHECK(!reduces_long_apart(480 * 1024 - 1, 1024));
-  CHECK(reduces_long_apart(uint64_t{1} << 22, (uint64_t{1} << 22) / 480));
-  CHECK(!reduces_long_apart((uint64_t{1} << 22) + 1, (uint64_t{1} << 22) / 480));
+  CHECK(reduces_long_apart(112 * 4096, 4096));
+  CHECK(!reduces_long_apart(112 * 4096 - 1, 4096));
+  CHECK(reduces_long_apart(kSome, kSome / 112));
+  CHECK(!reduces_long_apart(kSome + 1, kSome / 112));
   CHECK(!reduces_long_apart(uint64_t{1} << 18, 1));
   CHECK(reduces_long_apart((uint64_t{1} << 18) + 1, 1));
-  CHECK(reduces_long_apart(uint64_t{1} << 24, (uint64_t{1} << 24) / 768));
-  CHECK(!reduces_long_apart(uint64_t{1} << 24, (uint64_t{1} << 24) / 768 + 1));
-  CHECK(!reduces_long_apart((uint64_t{1} << 24) + 1, uint64_t{1} << 14));
+  CHECK(reduces_long_apart(kMany, kMany / 224));
+  CHECK(!reduces_long_apart(kMany, kMany / 224 + 1));
+  CHECK(!reduces_long_apart(kMany + 1, uint64_t{1} << 14));
   CHECK(reduces_long_apart(uint64_t{1} << 26, uint64_t{1} << 15));
   CHECK(!reduces_long_apart(uint64_t{1} << 26, (uint64_t{1} << 15) + 1));
   CHECK(!reduces_long_apart((uint64_t{1} << 26) + 1, 1));
+  CHECK(apart_group(kSome, kSome / 1399, 4) == SegmentGroup::warp);
+  CHECK(apart_group(kSome, kSome / 1400, 4) == SegmentGroup::block4);
+  CHECK(apart_group(kSome, kSome / 4096, 4) == SegmentGroup::block8);
+  CHECK(apart_group(kSome, kSome / 8192, 4) == SegmentGroup::block16);
 }
 
 }  // namespace presort::gpu::long_apart_test

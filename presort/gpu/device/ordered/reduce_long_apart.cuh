@@ -1,9 +1,10 @@
 // Reduces segments of many values that are long on average, in two launches, by no look-back.
-// Some blocks take a segment each, and reduce it unless it is longer than kLongOf. Others,
-// between them, take a window of kWindowOf consecutive values, look up which segments its first and
-// its last value belong to, and reduce its share of those that are so long. The second launch joins
-// the parts of each long segment, in their order. Segments of like lengths thus wait for no search
-// and no chain, and a few that are huge are shared by all blocks.
+// A segment has a block, or a warp, by the mean length, which reduces it unless it is longer than
+// kLongOf; a warp leaves one of more than kMostOfWarp values to its block. Other blocks, between
+// them, take a window of kWindowOf consecutive values, look up which segments its first and its last
+// value belong to, and reduce its share of those that are so long. The second launch joins the parts
+// of each long segment, in their order. Segments of like lengths thus wait for no search and no
+// chain, and a few that are huge are shared by all blocks.
 // Shapes:   values[n], offsets[segments + 1], results[segments]; scratch[long_apart_scratch_bytes(n)]
 // Order:    left to right; what is grouped depends on n and the offsets alone
 #pragma once
@@ -15,29 +16,39 @@
 
 #include "presort/core/base/carver.h"
 #include "presort/gpu/device/ordered/reduce_each_segment.cuh"
+#include "presort/gpu/device/ordered/reduce_in_groups.cuh"
 #include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/plan/segment_group.h"
 
 namespace presort::inline v0::gpu {
 
-// True if segments with offsets are reduced by a block for each, long ones apart: many values in
-// segments that are long on average. µs of sums of f32 by chunks of equal work, by this way and by
-// CUB, by mean length (one H100, 2026-11-26; bench/gpu/ordered/long_apart.cu):
-//   lengths           n = 2^20        2^22            2^24            2^26
-//   uniform, 512      16.0 10.7  9.2  23.6 17.9 14.6  44.6 51.4 56.5  121 183 205
-//   uniform, 1024     14.7  9.3  8.0  22.8 12.6 11.5  44.2 32.1 39.0  117 105 135
-//   uniform, 2048     14.8  9.6  8.2  21.9 12.2  9.7  43.1 32.6 31.5  116 108 103
-//   uniform, 16384    13.9  9.2 12.8  20.5 11.0 12.8  35.4 29.9 31.4  112  94 104
-//   power law, 512    14.8 20.0 25.8  22.5 27.0 47.1  38.9 65.6  197  122 181 507
-//   power law, 2048   14.9 12.7 29.9  21.7 19.0 85.6  37.0 40.3 1091  116 112 1543
-// Uniform lengths of 2^23 values in all: 512 32.7 31.3 27.2, 1024 31.6 19.8 20.5. Up to 2^21 values
-// most such segments have groups of threads (reduce_in_groups.cuh).
-inline bool reduces_long_apart(uint64_t n, uint64_t segments) {
-  constexpr uint64_t kFewest = uint64_t{1} << 18;
-  constexpr uint64_t kMost = uint64_t{1} << 26;
+// Fewest values of a segment on average for which segments with offsets, of many values, are
+// reduced by a warp or a block for each, long ones apart. µs of sums of f32 by chunks of equal work,
+// by a block, by a warp and by CUB, by mean length (one H100, 2026-11-26;
+// bench/gpu/ordered/long_apart.cu):
+//   lengths          n = 2^22                 2^23                     2^24
+//   uniform, 64      28.6  86.3  34.6  59.4   32.9   166  62.1   127   51.3   324   116   304
+//   uniform, 128     25.6  47.2  21.3  34.0   31.5  87.7  36.4  69.0   50.6   171  65.4   159
+//   uniform, 256     26.7  30.2  15.1  22.8   30.1  53.0  22.3  40.1   49.6  99.5  38.9  87.6
+//   uniform, 512     26.2  19.3  12.6  16.6   29.5  31.0  17.0  27.0   47.8  56.3  31.7  58.4
+//   uniform, 1024    23.8  13.2  11.5  12.4   28.5  19.4  15.6  19.0   46.0  34.8  29.5  41.0
+//   uniform, 2048    24.0  13.1  15.7  10.9   28.2  19.3  19.2  15.5   45.3  35.4  33.8  33.0
+//   uniform, 16384   23.3  12.3  26.5  14.3   27.7  16.0  34.9  21.0   38.7  31.8  47.3  33.3
+//   power law, 512   25.9  25.2  20.7  47.5   28.4  42.2  26.1  92.6   43.5  69.4  43.0   184
+//   power law, 2048  25.7  17.8  15.5   111   30.8  25.8  21.6   345   45.0  43.5  40.0   760
+// Of 2^26 values in segments of 1024 chunks take 117, blocks 105 and CUB 135, of 2048 116, 108, 103.
+// Up to 2^21 values most such segments have groups of threads (reduce_in_groups.cuh).
+constexpr uint64_t shortest_apart(uint64_t n) {
   constexpr uint64_t kSome = uint64_t{1} << 22;
   constexpr uint64_t kMany = uint64_t{1} << 24;
-  const uint64_t shortest_mean = n <= kSome ? 480 : n <= kMany ? 768 : 2048;
-  return segments > 0 && n > kFewest && n <= kMost && n / segments >= shortest_mean;
+  return n <= kSome ? 112 : n <= kMany ? 224 : 2048;
+}
+
+// True if segments with offsets are reduced by a warp or a block for each, long ones apart.
+constexpr bool reduces_long_apart(uint64_t n, uint64_t segments) {
+  constexpr uint64_t kFewest = uint64_t{1} << 18;
+  constexpr uint64_t kMost = uint64_t{1} << 26;
+  return segments > 0 && n > kFewest && n <= kMost && n / segments >= shortest_apart(n);
 }
 
 // Number of values in a window: 64 KiB of them.
@@ -174,19 +185,27 @@ __device__ void reduce_window(const LongApartArguments<Offset, Value>& arguments
   }
 }
 
+// True in the blocks that take a window, which are spread evenly among the `others`. Sets `number` to
+// that of the window, or of this block among the others.
+inline __device__ bool has_window(uint64_t windows, uint64_t others, uint64_t& number) {
+  const uint64_t blocks = windows + others;
+  const uint64_t window = blockIdx.x * windows / blocks;
+  const bool is_window = (blockIdx.x + uint64_t{1}) * windows / blocks != window;
+  number = is_window ? window : blockIdx.x - window;
+  return is_window;
+}
+
+// A block for each segment.
 template <int kWarps, class Offset, class Value, class M>
 __global__ void __launch_bounds__(kWarps* kWarpLanes)
     reduce_long_apart_kernel(const __grid_constant__ LongApartArguments<Offset, Value> arguments,
                              const __grid_constant__ M monoid) {
   let_next_launch_start();
-  // Blocks of windows are spread evenly among those of segments.
-  const uint64_t windows = arguments.parts.windows;
-  const uint64_t blocks = windows + arguments.segments;
-  const uint64_t window = blockIdx.x * windows / blocks;
-  if ((blockIdx.x + uint64_t{1}) * windows / blocks != window) {
-    return reduce_window<kWarps>(arguments, window, monoid);
+  uint64_t number;
+  if (has_window(arguments.parts.windows, arguments.segments, number)) {
+    return reduce_window<kWarps>(arguments, number, monoid);
   }
-  const auto segment = static_cast<uint32_t>(blockIdx.x - window);
+  const auto segment = static_cast<uint32_t>(number);
   const uint64_t first = arguments.first(segment);
   const uint64_t last = arguments.last(segment);
   if (last - first > kLongOf<Value>) {
@@ -196,6 +215,57 @@ __global__ void __launch_bounds__(kWarps* kWarpLanes)
       fold_by_block<kWarps>(arguments.values, first, last, arguments.is_aligned, monoid);
   if (threadIdx.x == 0) {
     arguments.results[segment] = all;
+  }
+}
+
+inline constexpr int kApartWarps = 8;  // number of warps of a block whose warps have a segment each
+
+// A warp for each segment, which leaves one of more than kMostOfWarp values to its block. Neighbouring
+// segments have warps of different blocks, so that long ones side by side are spread.
+template <class Offset, class Value, class M>
+__global__ void __launch_bounds__(kApartWarps* kWarpLanes) reduce_by_warps_apart_kernel(
+    const __grid_constant__ LongApartArguments<Offset, Value> arguments,
+    const __grid_constant__ M monoid) {
+  __shared__ uint32_t alone[kApartWarps];  // segments for the block
+  __shared__ uint32_t count;
+  let_next_launch_start();
+  const uint32_t others = (arguments.segments + kApartWarps - 1) / kApartWarps;
+  uint64_t number;
+  if (has_window(arguments.parts.windows, others, number)) {
+    return reduce_window<kApartWarps>(arguments, number, monoid);
+  }
+  if (threadIdx.x == 0) {
+    count = 0;
+  }
+  const uint64_t segment = uint64_t{threadIdx.x / kWarpLanes} * others + number;
+  const bool is_there = segment < arguments.segments;
+  const uint64_t first = is_there ? arguments.first(static_cast<uint32_t>(segment)) : 0;
+  const uint64_t last = is_there ? arguments.last(static_cast<uint32_t>(segment)) : 0;
+  const bool is_first_lane = threadIdx.x % kWarpLanes == 0;
+  bool is_alone = false;
+  if (is_there && last - first <= kMostOfWarp) {
+    const Value all = fold_by_warp(arguments.values, first, last, arguments.is_aligned, monoid);
+    if (is_first_lane) {
+      arguments.results[segment] = all;
+    }
+  } else {
+    is_alone = is_first_lane && is_there && last - first <= kLongOf<Value>;
+  }
+  if (__syncthreads_or(is_alone) == 0) {
+    return;
+  }
+  if (is_alone) {
+    alone[atomicAdd(&count, 1u)] = static_cast<uint32_t>(segment);
+  }
+  __syncthreads();
+  for (uint32_t i = 0; i < count; ++i) {
+    const Value all =
+        fold_by_block<kApartWarps>(arguments.values, arguments.first(alone[i]),
+                                   arguments.last(alone[i]), arguments.is_aligned, monoid);
+    if (threadIdx.x == 0) {
+      arguments.results[alone[i]] = all;
+    }
+    __syncthreads();
   }
 }
 
@@ -226,12 +296,24 @@ __global__ void __launch_bounds__(kJoinWarps* kWarpLanes)
   }
 }
 
-// Launches both kernels. Requires: 1 <= segments < 2^30; 1 <= n; long_apart_scratch_bytes() of
-// scratch
+// Threads that have a segment each, for n values in `segments` segments: a warp or a block.
+// Requires: segments >= 1
+constexpr SegmentGroup apart_group(uint64_t n, uint64_t segments, size_t value_bytes) {
+  constexpr uint64_t kMostOfWarps = 1400;
+  const uint64_t mean = n / segments;
+  const uint64_t mean_bytes = mean * value_bytes;
+  return mean < kMostOfWarps  ? SegmentGroup::warp
+         : mean_bytes < 6144  ? SegmentGroup::block4
+         : mean_bytes < 32768 ? SegmentGroup::block8
+                              : SegmentGroup::block16;
+}
+
+// Launches both kernels, with a group of threads for each segment: a warp, or a block of 4, 8 or 16
+// warps. Requires: 1 <= segments < 2^30; 1 <= n; long_apart_scratch_bytes() of scratch
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Offset, class Value, class M>
-void reduce_long_apart(cudaStream_t stream, std::span<const Value> values, const Offset* offsets,
-                       uint64_t segments, Value* results, const M& monoid,
+void reduce_long_apart(cudaStream_t stream, SegmentGroup group, std::span<const Value> values,
+                       const Offset* offsets, uint64_t segments, Value* results, const M& monoid,
                        std::span<std::byte> scratch) {
   Carver carver(scratch.data());
   const uint64_t n = values.size();
@@ -243,19 +325,23 @@ void reduce_long_apart(cudaStream_t stream, std::span<const Value> values, const
       static_cast<uint32_t>(segments),
       are_packs_aligned<kPackOf<Value>>(values.data()),
       LongParts<Value>::take(carver, n)};
-  const auto blocks = static_cast<unsigned>(arguments.parts.windows + segments);
-  const auto launch = [&]<int kWarps>() {
+  const auto by_blocks = [&]<int kWarps>() {
+    const auto blocks = static_cast<unsigned>(arguments.parts.windows + segments);
     reduce_long_apart_kernel<kWarps><<<blocks, kWarps * kWarpLanes, 0, stream>>>(arguments, monoid);
-    PRESORT_CUDA(cudaGetLastError());
   };
-  const uint64_t mean_bytes = n / segments * sizeof(Value);
-  if (mean_bytes < 6144) {
-    launch.template operator()<4>();
-  } else if (mean_bytes < 32768) {
-    launch.template operator()<8>();
+  if (group == SegmentGroup::warp) {
+    const auto blocks =
+        static_cast<unsigned>(arguments.parts.windows + (segments + kApartWarps - 1) / kApartWarps);
+    reduce_by_warps_apart_kernel<<<blocks, kApartWarps * kWarpLanes, 0, stream>>>(arguments,
+                                                                                  monoid);
+  } else if (group == SegmentGroup::block4) {
+    by_blocks.template operator()<4>();
+  } else if (group == SegmentGroup::block8) {
+    by_blocks.template operator()<8>();
   } else {
-    launch.template operator()<16>();
+    by_blocks.template operator()<16>();
   }
+  PRESORT_CUDA(cudaGetLastError());
   cudaLaunchAttribute early[1];
   early[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early[0].val.programmaticStreamSerializationAllowed = 1;
@@ -268,6 +354,15 @@ void reduce_long_apart(cudaStream_t stream, std::span<const Value> values, const
   config.numAttrs = 1;
   PRESORT_CUDA(
       cudaLaunchKernelEx(&config, join_long_parts_kernel<Offset, Value, M>, arguments, monoid));
+}
+
+// Launches both kernels with groups by the mean length of the segments.
+template <class Offset, class Value, class M>
+void reduce_long_apart(cudaStream_t stream, std::span<const Value> values, const Offset* offsets,
+                       uint64_t segments, Value* results, const M& monoid,
+                       std::span<std::byte> scratch) {
+  reduce_long_apart(stream, apart_group(values.size(), segments, sizeof(Value)), values, offsets,
+                    segments, results, monoid, scratch);
 }
 
 }  // namespace presort::gpu

@@ -102,7 +102,7 @@ void add_reduce_axes(const Problem& problem, const Ceilings& at, PhaseTimes& pha
   const std::array<size_t, 1> element_bytes = {bytes};
   const AxesLayout layout = choose_layout(merged, element_bytes);
   const Gpu& gpu = at.gpu();
-  const double cycles = load_cycles(merged, element_bytes, layout);
+  const double cycles = load_cycles(merged, element_bytes, layout, CountedLoads::on_chip);
   Bound bound{"memory", at.read(static_cast<double>(bytes))};
   bound.at_least("L1", at.of_all(cycles / (gpu.multiprocessors * gpu.clock_hz) * 1e9));
   bound.ns += at.of_all(at.copy(static_cast<double>(bytes) * static_cast<double>(problem.m)));
