@@ -3,6 +3,8 @@
 // Requires: ⊙ commutes; the value has 4 or 8 bytes, or up to 16 in parts (core/sum_of_parts.h)
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "presort/gpu/block/hot_buckets.cuh"
@@ -207,16 +209,28 @@ class SharedTable {
         return combine_packs_into(buckets);
       }
     }
+    const uint32_t first = first_set();
+    const uint32_t last = (1u << sets_log2_) - 1;
     for (uint32_t i = threadIdx.x; i < buckets_; i += blockDim.x) {
-      Value value = entries_[i << sets_log2_];
-      for (int set = 1; set < 1 << sets_log2_; ++set) {
-        value = monoid_(value, entries_[(i << sets_log2_) + set]);
+      const Value* sets = entries_ + (i << sets_log2_);
+      Value value = sets[first];
+      for (uint32_t set = 1; set <= last; ++set) {
+        value = monoid_(value, sets[(first + set) & last]);
       }
       combine_one<kOthersMay>(buckets + i, value, monoid_);
     }
   }
 
  private:
+  // The set with which a lane begins to add up its bucket. Lanes that access shared memory together
+  // read entries in different banks then, at every step: without it 32 sets put all lanes in one bank.
+  __device__ uint32_t first_set() const {
+    constexpr int kBanksLog2 = std::countr_zero(kBankRowBytes / sizeof(Value));
+    const uint32_t lane = threadIdx.x % kWarpLanes;
+    const uint32_t from = sets_log2_ >= kBanksLog2 ? lane : lane >> (kBanksLog2 - sets_log2_);
+    return from & ((1u << sets_log2_) - 1);
+  }
+
   // A bucket, and what a thread has collected for it.
   struct Collected {
     uint32_t bucket;
@@ -260,6 +274,7 @@ class SharedTable {
     }
   }
 
+  static constexpr size_t kBankRowBytes = 128;  // bytes that all banks deliver at a time
   static constexpr uint32_t kLaneWords =
       kWarpLanes * 4;  // bytes of 32 words, one for each lane of a warp
   static_assert(3 * kLaneWords == kSpareBytes);

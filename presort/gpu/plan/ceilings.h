@@ -105,11 +105,10 @@ class Ceilings {
   }
 
   // Time, ns for each input, in which each block adds up the sets of its table (gpu/block/shared_table.cuh):
-  // a lane has a bucket, whose sets lie side by side, so that lanes meet in the banks.
+  // a lane has a bucket, and begins with another set than its neighbours, so that no lanes meet in a bank.
   double add_sets(double buckets_of_table, int sets, double entry_bytes) const {
     const double words = entry_bytes / (kBankBytes / kLanes);
-    const double meeting = words * std::min<double>(kLanes / words, sets);
-    return sets <= 1 ? 0 : buckets_of_table / kLanes * sets * meeting / gpu_.clock_hz * 1e9 / n_;
+    return sets <= 1 ? 0 : buckets_of_table / kLanes * sets * words / gpu_.clock_hz * 1e9 / n_;
   }
 
   // Share of accesses to random places of a table of `bytes` bytes that hit the L2: all of a small

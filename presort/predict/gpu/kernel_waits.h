@@ -32,15 +32,14 @@ class KernelWaits {
   }
 
   // Time, ns, in which each block adds up the sets of its table (gpu/block/shared_table.cuh): a lane has a
-  // bucket, whose sets lie side by side, so that lanes meet in the banks.
+  // bucket, and begins with another set than its neighbours, so that no lanes meet in a bank.
   // Units: buckets of one block's table; bytes of an entry
   double add_sets(double buckets, int sets, double entry_bytes) const {
     if (sets <= 1) {
       return 0;
     }
     const double words = std::max(1.0, entry_bytes / static_cast<double>(gpu_.shared.bank_bytes));
-    const double meeting = words * std::min(gpu_.shared.banks / words, static_cast<double>(sets));
-    return buckets / sim::gpu::kWarpLanes * sets * meeting / gpu_.clock_hz * 1e9;
+    return buckets / sim::gpu::kWarpLanes * sets * words / gpu_.clock_hz * 1e9;
   }
 
   // Time, ns, that a block with a table waits between its barriers while it has nothing else to do: its look
