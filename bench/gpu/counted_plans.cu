@@ -1,8 +1,11 @@
 // Runs drawn plans one after the other, for a profiler that counts what their kernels do (ncu): an empty kernel
 // named next_plan stands before each plan, and behind it the kernels of two runs, of which the second counts.
-//   gpu_counted_plans SEED PLANS
-// Draws problems of the operations that can be simulated, of 2^20 to 2^24 inputs, and takes up to two plans
-// of each. Prints a line of JSON for each plan; gpu_simulated counts sets these beside simulated counts.
+//   gpu_counted_plans SEED PLANS [LOG2_LEAST_N LOG2_MOST_N PLANS_OF_PROBLEM]
+// Draws problems of the operations that can be simulated, of 2^20 to 2^24 inputs unless told otherwise, and
+// takes up to two plans of each, or as many as told. Prints a line of JSON for each plan; gpu_simulated_counts
+// sets these beside simulated counts. With the counter gpu__time_duration.sum a profiler gives the time of
+// each kernel.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,11 +26,11 @@ namespace {
 
 __global__ void next_plan() {}
 
-bool is_counted(const Problem& problem) {
+bool is_counted(const Problem& problem, int log2_least_n) {
   return (problem.operation == Operation::multireduce ||
           problem.operation == Operation::histogram || problem.operation == Operation::scatter ||
           problem.operation == Operation::gather) &&
-         problem.n >= uint64_t{1} << 20;
+         problem.n >= uint64_t{1} << log2_least_n;
 }
 
 // Runs a plan and prints its line.
@@ -50,8 +53,10 @@ void run(const Problem& problem, const GpuPlan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: gpu_counted_plans SEED PLANS\n");
+  if (argc != 3 && argc != 6) {
+    std::fprintf(
+        stderr,
+        "usage: gpu_counted_plans SEED PLANS [LOG2_LEAST_N LOG2_MOST_N PLANS_OF_PROBLEM]\n");
     return 2;
   }
   try {
@@ -59,14 +64,17 @@ int main(int argc, char** argv) {
     gpu::PlanDraw draw;
     draw.seed = std::strtoull(argv[1], nullptr, 10);
     draw.points = 40 * wanted;
-    draw.log2_most_n = 24;
+    draw.log2_most_n = argc == 6 ? std::clamp(std::atoi(argv[4]), 12, 30) : 24;
+    const int log2_least_n = argc == 6 ? std::clamp(std::atoi(argv[3]), 0, 30) : 20;
+    const size_t plans_of_problem = argc == 6 ? std::strtoull(argv[5], nullptr, 10) : 2;
     draw.device = gpu::limits_of(gpu::describe_gpu());
     uint64_t done = 0;
     for (const gpu::DrawnPlans& one : gpu::draw_plans(draw)) {
-      if (!is_counted(one.problem)) {
+      if (!is_counted(one.problem, log2_least_n)) {
         continue;
       }
-      for (size_t i = 0; i < one.plans.size() && i < 2 && done < wanted; ++i, ++done) {
+      for (size_t i = 0; i < one.plans.size() && i < plans_of_problem && done < wanted;
+           ++i, ++done) {
         run(one.problem, one.plans[i]);
       }
     }

@@ -1,13 +1,20 @@
 // Times problems and plans that are drawn at random (gpu/plan/draw/drawn_plans.h), by the calls that
 // `presort run --device gpu` makes: what gpu_regret and gpu_simulated judge predictions by.
 //   gpu_drawn_grid SEED POINTS LOG2_MOST_N ROUNDS
-// Beside the drawn plans the one that calls choose by a sample of the labels is timed. Plans of problems
-// up to 2^20 inputs are compared with plain loops first. Prints a line of JSON for each problem; exit
-// status 1 when a result differs, 2 for bad arguments.
+//   gpu_drawn_grid over OP LABEL+VALUE LOG2_N ROUNDS LOG2_M...
+//       not drawn: of one operation over numbers of buckets, the plans without and with a pre-sort that
+//       are predicted within twice the best of their kind, at most six of each; where crossovers lie
+// Beside the drawn plans those of rules (gpu/plan/draw/rule_plans.h) are timed, and the one that calls
+// choose by a sample of the labels. Plans of problems up to 2^20 inputs are compared with plain loops
+// first. Prints a line of JSON for each problem; exit status 1 when a result differs, 2 for bad
+// arguments.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "presort/core/error.h"
@@ -16,7 +23,10 @@
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/draw/drawn_plans.h"
+#include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/limits.h"
+#include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/runner/probe.h"
 #include "presort/gpu/runner/runner.h"
 
@@ -65,26 +75,80 @@ bool print(gpu::DrawnPlans drawn, int rounds) {
   return right;
 }
 
+// The plans of one kind, with or without a pre-sort, that are predicted within twice the best of it: the
+// fastest first, at most six.
+std::vector<GpuPlan> near_best(const Gpu& gpu, const Problem& problem, bool is_sorted) {
+  constexpr size_t kMostPlans = 6;
+  const gpu::LabelFacts facts(problem);
+  std::vector<std::pair<double, GpuPlan>> timed;
+  for (const GpuPlan& plan : gpu::gpu_plans(problem, gpu::limits_of(gpu))) {
+    if (plan.presort.has_value() == is_sorted) {
+      timed.emplace_back(gpu::plan_ns(gpu, problem, facts, plan), plan);
+    }
+  }
+  std::stable_sort(timed.begin(), timed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<GpuPlan> plans;
+  for (const auto& [ns, plan] : timed) {
+    if (plans.size() < kMostPlans && ns <= 2 * timed.front().first) {
+      plans.push_back(plan);
+    }
+  }
+  return plans;
+}
+
+bool time_over_buckets(int count, char** arguments) {
+  const Gpu gpu = gpu::probe_gpu([](std::string_view, double) {}).gpu;
+  const auto number = [&](int i) { return std::clamp(std::atoi(arguments[i]), 1, 40); };
+  bool all_right = true;
+  for (int i = 4; i < count; ++i) {
+    gpu::DrawnPlans one;
+    one.problem.operation = from_name(kOperations, "op", arguments[0]);
+    one.problem.types = parse_types("types", arguments[1]);
+    one.problem.n = uint64_t{1} << number(2);
+    one.problem.m = static_cast<uint64_t>(std::lround(std::exp2(std::atof(arguments[i]))));
+    for (const bool is_sorted : {false, true}) {
+      for (const GpuPlan& plan : near_best(gpu, one.problem, is_sorted)) {
+        one.plans.push_back(plan);
+      }
+    }
+    all_right = print(std::move(one), number(3)) && all_right;
+  }
+  return all_right;
+}
+
+bool time_drawn(char** arguments) {
+  gpu::PlanDraw draw;
+  draw.seed = std::strtoull(arguments[0], nullptr, 10);
+  draw.points = std::max<uint64_t>(1, std::strtoull(arguments[1], nullptr, 10));
+  draw.log2_most_n = std::clamp(std::atoi(arguments[2]), 12, 30);
+  const Gpu device = gpu::describe_gpu();
+  draw.device = gpu::limits_of(device);
+  draw.l2_bytes = device.l2_bytes;
+  bool all_right = true;
+  for (gpu::DrawnPlans& one : gpu::draw_plans(draw)) {
+    all_right = print(std::move(one), std::max(1, std::atoi(arguments[3]))) && all_right;
+  }
+  return all_right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: gpu_drawn_grid SEED POINTS LOG2_MOST_N ROUNDS\n");
+  const bool is_over = argc >= 7 && std::string(argv[1]) == "over";
+  if (!is_over && argc != 5) {
+    std::fprintf(stderr,
+                 "usage: gpu_drawn_grid SEED POINTS LOG2_MOST_N ROUNDS\n"
+                 "       gpu_drawn_grid over OP LABEL+VALUE LOG2_N ROUNDS LOG2_M...\n");
     return 2;
   }
-  bool all_right = true;
   try {
-    gpu::PlanDraw draw;
-    draw.seed = std::strtoull(argv[1], nullptr, 10);
-    draw.points = std::max<uint64_t>(1, std::strtoull(argv[2], nullptr, 10));
-    draw.log2_most_n = std::clamp(std::atoi(argv[3]), 12, 30);
-    draw.device = gpu::limits_of(gpu::describe_gpu());
-    for (gpu::DrawnPlans& one : gpu::draw_plans(draw)) {
-      all_right = print(std::move(one), std::max(1, std::atoi(argv[4]))) && all_right;
-    }
+    return (is_over ? time_over_buckets(argc - 2, argv + 2) : time_drawn(argv + 1)) ? 0 : 1;
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 3;
   }
-  return all_right ? 0 : 1;
 }

@@ -32,10 +32,26 @@ GpuPoints example() {
   return all;
 }
 
+const gpu::RuledDevice kDevice{{.multiprocessors = 132,
+                                .shared_bytes_of_block = 227 << 10,
+                                .shared_bytes_of_multiprocessor = 228 << 10,
+                                .threads_of_multiprocessor = 2048},
+                               60 << 20};
+
+const GpuBaseline& baseline(const GpuScores& scores, const std::string& name) {
+  for (const GpuBaseline& one : scores.baselines) {
+    if (one.name == name) {
+      return one;
+    }
+  }
+  FAIL("no baseline ", name);
+  return scores.baselines.front();
+}
+
 }  // namespace
 
 TEST_CASE("errors and regret of each method, and of fixed choices") {
-  const GpuScores scores = score_gpu_points(example());
+  const GpuScores scores = score_gpu_points(example(), kDevice);
   CHECK(scores.problems == 2);
   CHECK(scores.points == 5);
   const GpuScore* const closed = together(scores, GpuMethod::closedForm);
@@ -52,15 +68,19 @@ TEST_CASE("errors and regret of each method, and of fixed choices") {
   CHECK(simulated->errors.points == 4);
   CHECK(simulated->regret.problems == 1);  // one plan of the first problem has no simulated time
   CHECK(simulated->regret.worst == doctest::Approx(0));
-  REQUIRE(scores.baselines.size() == 2);
-  CHECK(scores.baselines[0].regret.mean == doctest::Approx(1));  // 1 and 1
-  CHECK(scores.baselines[1].regret.problems == 1);
-  CHECK(scores.baselines[1].regret.mean == doctest::Approx(0));
+  CHECK(baseline(scores, "plain atomics").regret.mean == doctest::Approx(1));  // 1 and 1
+  // Tables of 2^20 buckets are 19 ranges, which there are multiprocessors for: 0 and 3
+  CHECK(baseline(scores, "tables, else atomics").regret.mean == doctest::Approx(1.5));
+  // A plan of 8 sorted bits with tables is not recorded; 2^8 buckets have none with atomics either
+  CHECK(baseline(scores, "8 sorted bits, then atomics").regret.problems == 1);
+  CHECK(baseline(scores, "8 sorted bits, then atomics").regret.mean == doctest::Approx(0));
+  // Of two problems each: plain atomics lose less than tables
+  CHECK(baseline(scores, "best fixed plan: plain atomics").regret.problems == 2);
 }
 
 TEST_CASE("tables and JSON have a row for each series and method, the worst plans first") {
   const GpuPoints all = example();
-  const GpuScores scores = score_gpu_points(all);
+  const GpuScores scores = score_gpu_points(all, kDevice);
   CHECK(gpu_scores_table(scores).rows.size() == 4);  // one operation, and all together
   const TableData worst = gpu_worst_table(all);
   REQUIRE(worst.rows.size() == 9);
@@ -69,7 +89,7 @@ TEST_CASE("tables and JSON have a row for each series and method, the worst plan
   CHECK(json["points"] == 5);
   CHECK(json["problems_of_unknown_labels"] == 3);
   CHECK(json["scores"].size() == 4);
-  CHECK(score_gpu_points({}).scores.empty());
+  CHECK(score_gpu_points({}, kDevice).scores.empty());
 }
 
 }  // namespace presort::app::gpu_score_test

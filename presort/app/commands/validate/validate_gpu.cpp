@@ -22,6 +22,8 @@
 #include "presort/app/validate/validate_options.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
+#include "presort/gpu/plan/limits.h"
+#include "presort/predict/gpu/gpu_simulation.h"
 
 namespace presort::inline v0::app {
 
@@ -93,6 +95,17 @@ std::string text_of(const GpuScores& scores, const GpuPoints& all, const Machine
   return text;
 }
 
+// The device as rules see it: as the closed form's ceilings say, or the parts of the hardware.
+gpu::RuledDevice ruled_device(const Machine& machine) {
+  if (machine.gpu) {
+    return {gpu::limits_of(*machine.gpu), machine.gpu->l2_bytes};
+  }
+  if (machine.gpu_hardware) {
+    return {predict::limits_of(*machine.gpu_hardware), machine.gpu_hardware->l2.size_bytes};
+  }
+  return {};
+}
+
 // Exit code by the limits that options set for the method that is judged: simulation where there is one.
 int check_gpu_limits(const Arguments& arguments, const GpuScores& scores) {
   const GpuScore* judged = together(scores, GpuMethod::simulation);
@@ -128,7 +141,7 @@ int run_validate_gpu(const Arguments& arguments) {
     Progress progress(verbosity(arguments.has("quiet")), "predict");
     predict_gpu_points(all, machine, !arguments.has("model"), progress);
   }
-  const GpuScores scores = score_gpu_points(all);
+  const GpuScores scores = score_gpu_points(all, ruled_device(machine));
   const bool complete = !interrupted();
   const std::string text = text_of(scores, all, machine, complete);
   const auto print = [&](const io::Json& document, const std::string& place) {

@@ -114,7 +114,9 @@ GpuPoints measure_drawn_points(uint64_t points, uint64_t seed, int reps, Progres
   gpu::PlanDraw draw;
   draw.points = points;
   draw.seed = seed;
-  draw.device = gpu::limits_of(gpu::describe_gpu());
+  const Gpu device = gpu::describe_gpu();
+  draw.device = gpu::limits_of(device);
+  draw.l2_bytes = device.l2_bytes;
   const std::vector<gpu::DrawnPlans> drawn = gpu::draw_plans(draw);
   GpuPoints all;
   for (const gpu::DrawnPlans& one : drawn) {

@@ -7,6 +7,7 @@
 #include "presort/app/validate/gpu/gpu_points.h"
 #include "presort/app/validate/report/summary_tables.h"
 #include "presort/app/validate/score/statistics.h"
+#include "presort/gpu/plan/draw/rule_plans.h"
 #include "presort/io/json/result_json.h"
 
 namespace presort::inline v0::app {
@@ -29,9 +30,9 @@ struct GpuScore {
   GpuRegret regret;
 };
 
-// A choice without predictions on all problems.
+// A choice without predictions (gpu/plan/draw/rule_plans.h), on the problems whose record has its plan.
 struct GpuBaseline {
-  std::string name;  // "plain atomics", "8 sorted bits, atomics"
+  std::string name;  // "plain atomics", "best fixed plan: 8 sorted bits, then atomics"
   GpuRegret regret;
 };
 
@@ -43,7 +44,8 @@ struct GpuScores {
   size_t points = 0;
 };
 
-GpuScores score_gpu_points(const GpuPoints& all);
+// Scores all points. `device`: what rules without predictions know of the GPU.
+GpuScores score_gpu_points(const GpuPoints& all, const gpu::RuledDevice& device);
 
 // The score of a method on all problems; nullptr: it predicted nothing.
 const GpuScore* together(const GpuScores& scores, GpuMethod method);

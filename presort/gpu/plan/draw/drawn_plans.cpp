@@ -120,6 +120,13 @@ std::vector<DrawnPlans> draw_plans(const PlanDraw& draw) {
       add_plan(all[dice.below(all.size())], one.plans);
     }
     points += one.plans.size();
+    if (draw.l2_bytes > 0) {
+      for (const PlanRule& rule : plan_rules()) {
+        if (const auto plan = ruled_plan(rule, one.problem, {draw.device, draw.l2_bytes})) {
+          add_plan(*plan, one.plans);
+        }
+      }
+    }
     drawn.push_back(std::move(one));
   }
   return drawn;

@@ -7,6 +7,7 @@
 
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
+#include "presort/gpu/plan/draw/rule_plans.h"
 #include "presort/gpu/plan/limits.h"
 
 namespace presort::inline v0::gpu {
@@ -21,10 +22,13 @@ struct PlanDraw {
   uint64_t seed = 1;
   int log2_most_n = 26;  // n is from 2^12 to 2 to this power, evenly by its logarithm
   DeviceLimits device;   // plans fit this device
+  uint64_t l2_bytes =
+      0;  // L2 of the device; with it the plans of all rules are added (rule_plans.h)
 };
 
 // Draws problems until there are enough points. Equal arguments give equal draws. Of each problem the
-// plain atomics are drawn, if it has them, and up to five other plans that fit.
+// plain atomics are drawn, if it has them, and up to five other plans that fit. Plans by rules come
+// behind these and count for no points: with them and without, the same problems and plans are drawn.
 //   Two thirds of the problems are of the four operations that can be simulated, with labels that are
 //   uniform, zipf, clustered, sorted or all equal; every third n and m is a power of two.
 // Requires: points >= 1, 12 <= log2_most_n <= 31
