@@ -14,6 +14,7 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/room_sample.h"
+#include "presort/predict/gpu/drawn_places.h"
 #include "presort/predict/gpu/global_updates.h"
 #include "presort/predict/gpu/kernel_waits.h"
 #include "presort/predict/gpu/kernels.h"
@@ -229,7 +230,19 @@ class PlanSimulation {
             1e9 * fill / hardware_.clock_hz);
   }
 
+  // True for independent labels whose parts are dear to draw from by themselves.
+  bool draws_all() const {
+    return problem_.distribution.kind == DistributionKind::zipf ||
+           problem_.distribution.kind == DistributionKind::words ||
+           problem_.distribution.kind == DistributionKind::rmat;
+  }
+
   void atomics_of_parts() {
+    if (draws_all()) {
+      const DrawnPlaces places(labels_, plan_.presort->sort_bits);
+      return update_global(
+          pairs_, [&places](double place) { return places.from(place); }, kSnapshots);
+    }
     const LabelParts parts(labels_, plan_.presort->sort_bits);
     const OrderedPlaces places(parts, problem_.n);
     update_global(
