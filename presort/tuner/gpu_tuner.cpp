@@ -8,6 +8,7 @@
 #include "presort/core/text/units.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
+#include "presort/predict/gpu/gpu_simulation.h"
 
 namespace presort::inline v0::tuner {
 
@@ -15,7 +16,7 @@ namespace {
 
 GpuPrediction predict_on_gpu(const Machine& machine, const Problem& problem, const GpuPlan& plan) {
   const gpu::PlanTime time = gpu::plan_time(*machine.gpu, problem, plan);
-  GpuPrediction prediction = {plan, time.ns_per_input, {}};
+  GpuPrediction prediction{.plan = plan, .ns_per_input = time.ns_per_input, .stack_ns = {}};
   for (const gpu::GpuPhase& phase : time.phases) {
     const auto same = std::find_if(prediction.stack_ns.begin(), prediction.stack_ns.end(),
                                    [&](const auto& term) { return term.first == phase.bound; });
@@ -69,9 +70,48 @@ void check_fits(const Gpu& gpu, const Problem& problem) {
   }
 }
 
+// The fastest plan and the next one, if that is near: the candidates of a choice. `best` alone otherwise.
+std::vector<GpuPrediction*> near_best(std::vector<GpuPrediction>& predictions,
+                                      const GpuPrediction* best) {
+  GpuPrediction* first = nullptr;
+  GpuPrediction* second = nullptr;
+  for (GpuPrediction& one : predictions) {
+    if (&one == best) {
+      first = &one;
+    } else if (one.ns_per_input <= kGpuNearPlans * best->ns_per_input &&
+               (second == nullptr || one.ns_per_input < second->ns_per_input)) {
+      second = &one;
+    }
+  }
+  return second == nullptr ? std::vector{first} : std::vector{first, second};
+}
+
+// Simulates a plan and takes the geometric mean of both times.
+void simulate(GpuPrediction& prediction, const GpuHardware& hardware, const Problem& problem,
+              const std::shared_ptr<const LabelSource>& labels) {
+  const double simulated =
+      predict::simulate_gpu_plan(hardware, problem, prediction.plan, labels).ns_per_input;
+  const double factor = std::sqrt(simulated / prediction.ns_per_input);
+  prediction.ns_per_input *= factor;
+  for (auto& [resource, ns] : prediction.stack_ns) {
+    ns *= factor;
+  }
+  prediction.is_simulated = true;
+}
+
+// True if plans of a problem can be simulated on a machine.
+bool can_simulate(const Machine& machine, const Problem& problem,
+                  const std::vector<GpuPrediction*>& plans) {
+  return machine.gpu_hardware && predict::simulates_on_gpu(problem.operation) &&
+         std::ranges::all_of(plans, [&](const GpuPrediction* one) {
+           return gpu::runs_on(problem, one->plan, predict::limits_of(*machine.gpu_hardware));
+         });
+}
+
 }  // namespace
 
-GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
+GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem,
+                          const std::shared_ptr<const LabelSource>& labels, StopToken stop) {
   if (!machine.gpu) {
     throw InputError(machine.name + ": no section gpu; presort probe --gpu measures it");
   }
@@ -89,13 +129,23 @@ GpuChoice choose_gpu_plan(const Machine& machine, const Problem& problem) {
   if (!best) {
     throw PlanError("no plan of " + machine.gpu->name + " fits " + to_string(problem));
   }
+  if (const std::vector<GpuPrediction*> near = near_best(choice.predictions, best);
+      labels && near.size() > 1 && can_simulate(machine, problem, near)) {
+    for (GpuPrediction* one : near) {
+      stop.check();
+      simulate(*one, *machine.gpu_hardware, problem, labels);
+    }
+    best = near[gpu::first_of_fastest({near[0]->ns_per_input, near[1]->ns_per_input})];
+    direct = best->plan.presort ? fastest_of(choice.predictions, unsorted) : best;
+    presorted = best->plan.presort ? best : fastest_of(choice.predictions, sorted);
+  }
   direct = direct ? direct : best;  // scans over many buckets only have plans with a pre-sort
   const GpuPrediction* second = fastest_of(choice.predictions, [best](const GpuPlan& plan) {
     return !is_same_decision(plan, best->plan);
   });
   second = second ? second : best;
   GpuTunedEntry& entry = choice.entry;
-  entry.origin = Origin::model;
+  entry.origin = best->is_simulated ? Origin::simulation : Origin::model;
   entry.problem = problem;
   entry.plan = best->plan;
   entry.predicted_ns_per_input = best->ns_per_input;

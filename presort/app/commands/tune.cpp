@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/interruptible_work.h"
 #include "presort/app/cli/label_files.h"
 #include "presort/app/cli/partial_file.h"
 #include "presort/app/cli/problem_options.h"
@@ -259,17 +261,30 @@ TuneResult tune_for_cpu(const Arguments& arguments, const Machine& machine,
 }
 
 TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
-                        const std::vector<Problem>& problems) {
-  for (const char* option :
-       {"page-size", "threads", "plans", "require", "model-only", "measure", "no-measure"}) {
+                        const std::vector<Problem>& problems, const LabelFiles& files) {
+  for (const char* option : {"page-size", "threads", "plans", "require", "measure", "no-measure"}) {
     if (arguments.has(option)) {
       throw InputError(arguments.shown(option) + " goes with --device cpu, found --device gpu");
     }
   }
+  const bool simulates = machine.gpu_hardware && !arguments.has("model-only");
+  std::vector<std::optional<tuner::GpuChoice>> choices(problems.size());
+  Progress progress(verbosity(arguments.has("quiet")), "tune");
+  size_t finished = 0;
+  parallel_for(
+      problems.size(),
+      [&](size_t i) {
+        const auto labels = simulates ? files.labels_of()(problems[i]) : nullptr;
+        choices[i] = tuner::choose_gpu_plan(machine, problems[i], labels, interrupt_token());
+      },
+      [&](size_t i) { progress.update(++finished, problems.size(), to_string(problems[i])); });
   TuneResult result = {.device = Device::gpu};
-  for (const Problem& problem : problems) {
-    const tuner::GpuChoice choice = tuner::choose_gpu_plan(machine, problem);
-    result.add(choice, arguments.has("explain") ? gpu_explanation(choice) + "\n" : "");
+  for (const std::optional<tuner::GpuChoice>& choice : choices) {
+    if (choice) {
+      result.add(*choice, arguments.has("explain") ? gpu_explanation(*choice) + "\n" : "");
+    } else {
+      result.complete = false;
+    }
   }
   return result;
 }
@@ -356,7 +371,7 @@ int run_tune(const Arguments& arguments) {
   say_what_is_simulated(problems, device);
   const std::string disturbed = note_disturbed(arguments, machine, device);
   defer_interrupt();
-  TuneResult result = device == Device::gpu ? tune_for_gpu(arguments, machine, problems)
+  TuneResult result = device == Device::gpu ? tune_for_gpu(arguments, machine, problems, files)
                                             : tune_for_cpu(arguments, machine, problems, files);
   result.disturbed_probe = disturbed;
   const std::string written = write_tuned_file(output, machine, result);
