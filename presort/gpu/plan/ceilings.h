@@ -28,6 +28,7 @@ struct UpdatesOfInput {
   double all = 1;         // less than 1 where lanes of one label are joined
   double crowded = 1;     // those of `all` that meet others at their line
   double at_hottest = 0;  // updates of the most frequent bucket
+  double buckets = 1;     // buckets that `crowded` updates go to at a time
 };
 
 // The slowest of several resources: its name, and time in ns for each input.
@@ -129,7 +130,9 @@ class Ceilings {
     bound.at_least("atomics",
                    updates.all * sectors * 1e9 *
                        (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
-    bound.at_least("atomics at few lines", updates.crowded * 1e9 / crowded_rate(front_bytes));
+    bound.at_least("atomics at few lines",
+                   updates.crowded * 1e9 /
+                       std::max(crowded_rate(front_bytes), rate_of_buckets(updates.buckets)));
     bound.at_least("atomics at one address", 1e9 * updates.at_hottest / gpu_.atomics_of_address);
     return bound;
   }
@@ -160,7 +163,21 @@ class Ceilings {
     const double of_set = std::max(1.0, std::min(banks / sets, table.buckets));
     const double met = largest_load(static_cast<int>(of_set), static_cast<int>(sets));
     const double usual = largest_load(static_cast<int>(banks), 1);
-    return table.swaps ? met / usual * swaps_of_warp(table) : std::max(met / usual, 1.0);
+    if (!table.swaps) {
+      return std::max(met / usual, 1.0);
+    }
+    return table.buckets <= kLanes ? passes_of_few(table) / (kPassesOfSwap * usual)
+                                   : met / usual * swaps_of_warp(table);
+  }
+
+  // Passes over the banks of a warp's swap: one to read, two to compare and swap.
+  static constexpr double kPassesOfSwap = 3;
+
+  // Passes over the banks of a warp that swaps into few buckets. Of L lanes at a bucket one comes through in
+  // each round: k lanes are left, whose read is one pass and whose swaps are 2 k.
+  static double passes_of_few(const TableShape& table) {
+    const double lanes = swaps_of_warp(table);
+    return lanes * (lanes + 2);
   }
 
   // Expected number of swaps of a warp's slowest lane: as many as lanes meet in its bucket.
@@ -173,6 +190,13 @@ class Ceilings {
     // Counts pairs of lanes only: three lanes hardly ever meet at one address.
     const double pairs = sets * lanes * (lanes - 1) / 2;
     return 2 - std::exp(-pairs / table.buckets);
+  }
+
+  // Atomics a second to the buckets of one sector; 0 for more. Lanes at one address take turns, those at different words of a sector do
+  // not: 1, 2, 4 and 8 words took 1.36, 2.7, 5.4 and 13.2 G lanes a second (one H200, 2026-11-26).
+  double rate_of_buckets(double buckets) const {
+    constexpr double kWordsOfSector = 8;
+    return buckets <= kWordsOfSector ? gpu_.atomics_of_address * buckets : 0;
   }
 
   // Atomics a second to a small table, whose lines are updated one after the other. Between one

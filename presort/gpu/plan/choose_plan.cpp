@@ -44,8 +44,8 @@ TimedPlan fastest(const Gpu& gpu, const Problem& problem, const LabelFacts& labe
   return best;
 }
 
-// True if atomics are a safer plan than the fastest one for uniform labels, which is a pre-sort of
-// fewer inputs than buckets. Labels that repeat or lie together touch fewer buckets, which atomics
+// True if atomics are a safer plan than others of fewer inputs than buckets: where they are the fastest for
+// uniform labels, or not much slower than a pre-sort. Labels that repeat or lie together touch fewer buckets, which atomics
 // gain by, and a pre-sort does not. Six draws in which a pre-sort was to take more than half of the
 // time of atomics: it took 0.6, 0.95, 1.5, 3.3, 5.5 and 7.1 times as much; three in which it was to
 // take less: 0.50, 0.53, and of equal labels 5.1 times (one H100, seeds 503 to 511).
@@ -54,8 +54,9 @@ bool prefers_atomics(const Gpu& gpu, const Problem& spread, const LabelFacts& la
   constexpr double kHalf = 0.5;
   const bool is_update =
       spread.operation == Operation::multireduce || spread.operation == Operation::histogram;
-  return is_update && spread.n < spread.m && fastest.plan.presort &&
-         fastest.ns > kHalf * plan_ns(gpu, spread, labels, kAtomics);
+  return is_update && spread.n < spread.m &&
+         (fastest.plan == kAtomics ||
+          (fastest.plan.presort && fastest.ns > kHalf * plan_ns(gpu, spread, labels, kAtomics)));
 }
 
 // Atomics, or the fastest pre-sort for uniform labels if that loses less at worst, by uniform or by

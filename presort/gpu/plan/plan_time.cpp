@@ -13,6 +13,7 @@
 #include "presort/gpu/plan/room_sample.h"
 #include "presort/gpu/plan/times/joined_updates.h"
 #include "presort/gpu/plan/times/one_plan_time.h"
+#include "presort/gpu/plan/times/part_visits.h"
 #include "presort/gpu/plan/times/phase_times.h"
 #include "presort/gpu/plan/times/tile_waits.h"
 
@@ -462,8 +463,17 @@ class Timing {
                    looks_ns(ranges, buckets / ranges, 1, all_equal() || buckets <= 1));
     bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of all buckets, read and written
     bound.ns += at_.fill_tables(table_bytes());
-    bound.ns += waits_of_block();
+    bound.ns += at_.of_all(visits_of_parts() * kAccessesOfVisit * gpu_.l2_latency_ns);
     add("tables", bound);
+  }
+
+  // Visits of parts that follow each other at one place of a multiprocessor.
+  double visits_of_parts() const {
+    const double parts = std::min(std::exp2(plan_.presort->sort_bits), taken_buckets());
+    const int ranges = ranges_of_parts();
+    return PartVisits(limits_of(gpu_), problem_.n, std::max(parts, 1.0), part_bytes() / ranges,
+                      ranges)
+        .in_turn();
   }
 
   // Adds the atomics of parts. Blocks do not wait for each other, and drift apart by many parts: a
@@ -481,20 +491,27 @@ class Timing {
   void scatter_few() {
     const auto n = static_cast<double>(problem_.n);
     const auto value = static_cast<double>(size_bytes(problem_.types.value));
-    const double touched = std::min(table_bytes(), n * kSector);
+    const double touched = std::min(table_bytes(), labels_.written_buckets() * kSector);
+    // Lanes of one label make one request.
+    const double requests = all_equal() ? 1 / kLanes : 1;
     const double first = std::min(1.0, labels_.written_buckets() / n);
-    const auto stores = [&](double first_of_bucket, double word, double in_order) {
+    const double hottest = labels_.hottest_share();
+    const auto stores = [&](double first_of_bucket, double word, double in_order,
+                            double at_hottest) {
       const double share = labels_.sectors_share(word);
-      const UpdatesOfInput updates{
-          .at_hottest = JoinedUpdates(problem_, labels_, word, 0).updates().at_hottest};
+      const UpdatesOfInput updates{.all = requests,
+                                   .crowded = at_hottest > 0 || !all_equal() ? requests : 0,
+                                   .at_hottest = std::min(at_hottest, requests)};
       const Bound again = at_.atomics(touched, share, updates);
       Bound bound = at_.atomics(m() * word, share, updates);
       bound.ns = first_of_bucket * bound.ns + (1 - first_of_bucket) * again.ns;
       return bound.at_least("memory", at_.read(in_order));
     };
-    add("clear", stores(first, entry_, label_));
-    add("last writers", stores(0, entry_, label_));
-    add("write", stores(first, value, label_ + value));
+    // The most frequent label is cleared by all of its inputs; of these few update its word, which has a
+    // later index already, and one writes its value.
+    add("clear", stores(first, entry_, label_, hottest));
+    add("last writers", stores(0, entry_, label_, 0));
+    add("write", stores(first, value, label_ + value, 0));
   }
 
   // Adds the last step of a scatter: each bucket that has a label takes one value.

@@ -14,6 +14,7 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/room_sample.h"
+#include "presort/gpu/plan/times/part_visits.h"
 #include "presort/predict/gpu/drawn_places.h"
 #include "presort/predict/gpu/global_updates.h"
 #include "presort/predict/gpu/kernel_waits.h"
@@ -226,8 +227,17 @@ class PlanSimulation {
     const double fill = static_cast<double>(problem_.m * entry_) / hardware_.multiprocessors /
                         (hardware_.shared.banks * static_cast<double>(hardware_.shared.bank_bytes));
     add("tables", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)), 1,
-        waits_.of_block() * waits_.parts_of_block(problem_, parts.count()) +
-            1e9 * fill / hardware_.clock_hz);
+        visits_of_parts(parts.count(), kernel) + 1e9 * fill / hardware_.clock_hz);
+  }
+
+  // Time, ns, of the visits of parts that follow each other at one place of a multiprocessor.
+  double visits_of_parts(uint64_t parts, const TableUpdates& kernel) const {
+    const double taken =
+        std::min(static_cast<double>(parts), gpu::LabelFacts(problem_).written_buckets());
+    const gpu::PartVisits visits(limits_, problem_.n, std::max(taken, 1.0),
+                                 static_cast<double>(kernel.range_buckets * entry_), kernel.ranges);
+    return visits.in_turn() * waits_.of_visit(static_cast<double>(problem_.n * pairs_.all()),
+                                              static_cast<double>(problem_.m * entry_));
   }
 
   // True for independent labels whose parts are dear to draw from by themselves.

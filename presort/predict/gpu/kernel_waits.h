@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "presort/core/machine/gpu_hardware.h"
-#include "presort/core/problem.h"
+#include "presort/gpu/plan/times/part_visits.h"
 #include "presort/sim/gpu/warp_access.h"
 
 namespace presort::inline v0::predict {
@@ -49,17 +49,14 @@ class KernelWaits {
     return 2 * gpu_.memory.latency_ns + l2 / gpu_.clock_hz * 1e9;
   }
 
-  // Parts that a block takes one after the other (gpu/device/update_parts.cuh): a slice of the pairs for each
-  // of four times as many blocks as are resident, of 512 threads or more.
-  double parts_of_block(const Problem& problem, uint64_t parts) const {
-    constexpr double kSlicesOfBlock = 4;
-    constexpr int kThreadsOfBlock = 512;
-    const double resident = gpu_.multiprocessors * gpu_.warps_of_multiprocessor *
-                            static_cast<double>(sim::gpu::kWarpLanes) / kThreadsOfBlock;
-    const auto n = static_cast<double>(problem.n);
-    const double slices = std::min(kSlicesOfBlock * resident, n / kThreadsOfBlock + 1);
-    const double taken = std::min({n, static_cast<double>(parts), static_cast<double>(problem.m)});
-    return std::max(1.0, taken / slices);
+  // Time, ns, of a visit of a part (gpu/plan/times/part_visits.h). Pairs that the L2 does not have any more,
+  // and the buckets, come from memory.
+  double of_visit(double pair_bytes, double bucket_bytes) const {
+    const double l2 = (gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2) / gpu_.clock_hz * 1e9;
+    const double room = static_cast<double>(gpu_.l2.size_bytes) * gpu_.l2.share;
+    const double far = std::max(l2, gpu_.memory.latency_ns) - l2;
+    return gpu::kAccessesOfVisit * l2 + (pair_bytes > room ? far : 0) +
+           (pair_bytes + bucket_bytes > room ? far : 0);
   }
 
   // Time, ns, of kernels of one block that go through the counts of all digits: one multiprocessor reads a

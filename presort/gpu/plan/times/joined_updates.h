@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "presort/core/problem.h"
@@ -19,6 +20,7 @@ class JoinedUpdates {
                 int sorted_bits) {
     const bool is_sorted = sorted_bits > 0;
     const double hottest = labels.hottest_share();
+    buckets_ = std::max(1.0, static_cast<double>(problem.m) / std::exp2(sorted_bits));
     const DistributionKind kind = problem.distribution.kind;
     const bool is_equal = kind == DistributionKind::degenerate;
     // Labels of a warp, where each label stands beside its like
@@ -58,7 +60,7 @@ class JoinedUpdates {
   // Words that a block has of its own for hot buckets meet at no line. They are taken to cost their warps as much
   // as an update of the L2, which is an upper bound.
   UpdatesOfInput updates() const {
-    return {of_input_, std::min(of_crowded_, of_input_), of_hottest_};
+    return {of_input_, std::min(of_crowded_, of_input_), of_hottest_, buckets_};
   }
 
  private:
@@ -68,6 +70,7 @@ class JoinedUpdates {
   double of_input_ = 1;
   double of_crowded_ = 1;
   double of_hottest_ = 0;
+  double buckets_ = 1;  // buckets of a part; all without a pre-sort
 };
 
 }  // namespace presort::gpu
