@@ -16,8 +16,16 @@ constexpr DeviceLimits kDevice{.multiprocessors = 132,
                                .shared_bytes_of_multiprocessor = 228 << 10,
                                .threads_of_multiprocessor = 2048};
 
+Problem inputs(uint64_t n, const char* distribution = "uniform") {
+  Problem problem;
+  problem.n = n;
+  problem.m = 1000;
+  problem.distribution = parse_distribution("dist", distribution);
+  return problem;
+}
+
 double in_turn(uint64_t n, double parts, double table_bytes, int ranges = 1) {
-  return PartVisits(kDevice, n, parts, table_bytes, ranges).in_turn();
+  return PartVisits::of_tables(kDevice, inputs(n), parts, table_bytes, ranges).in_turn();
 }
 
 double ns_of(Operation operation, uint64_t n, uint64_t m, const char* distribution,
@@ -45,6 +53,25 @@ TEST_CASE("a block visits the parts of its slice, four slices one after the othe
   // Tables of 120,000 bytes: one block of 1024 threads a multiprocessor, two ranges share the slices
   CHECK(in_turn(uint64_t{1} << 28, 1, 120000) == doctest::Approx(4));
   CHECK(in_turn(uint64_t{1} << 28, 265, 120000, 2) == doctest::Approx(4 * 2.0));
+}
+
+TEST_CASE("labels that fill slices leave the other parts to fewer slices") {
+  // Oracle: shares of 1000 ranks of zipf:1, added up; 400 slices, so that ranks of at least 1/400 fill one
+  double all = 0;
+  for (int rank = 1; rank <= 1000; ++rank) {
+    all += 1.0 / rank;
+  }
+  double cold = 0;
+  for (int rank = 1; rank <= 1000; ++rank) {
+    cold += 1 / (rank * all) < 1.0 / 400 ? 1 / (rank * all) : 0;
+  }
+  CHECK(cold_share(inputs(512 * 399, "zipf:1"), 400) == doctest::Approx(cold).epsilon(0.01));
+  const double visits =
+      PartVisits::of_tables(kDevice, inputs(512 * 399, "zipf:1"), 1001, 4, 1).in_turn();
+  CHECK(visits == doctest::Approx(1 + 1000.0 / 400 / cold).epsilon(0.01));
+  CHECK(cold_share(inputs(1 << 20), 400) == 1);
+  CHECK(PartVisits::of_assignment(kDevice, inputs(1 << 20), 1025).in_turn() ==
+        doctest::Approx(2 * (1 + 1024.0 / 528)));
 }
 
 TEST_CASE("many parts of few pairs take a table plan long; a scatter of equal labels does not") {

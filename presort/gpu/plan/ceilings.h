@@ -9,6 +9,7 @@
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/times/largest_load.h"
+#include "presort/gpu/plan/times/row_instructions.h"
 
 namespace presort::inline v0::gpu {
 
@@ -96,6 +97,11 @@ class Ceilings {
   // Time, ns for each input, to move bytes to or from shared memory in order, each bank at once.
   double shared_bytes_in_order(double bytes) const {
     return bytes / (kBankBytes * gpu_.multiprocessors * gpu_.clock_hz) * 1e9;
+  }
+
+  // Time, ns for each input, of `count` instructions of integers of each lane.
+  double instructions(double count) const {
+    return count / (kIntegerLanesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9;
   }
 
   // Time, ns, to fill tables of `bytes` bytes in all with the identity, by stores of 4 bytes for each

@@ -166,7 +166,15 @@ class Timing {
   void atomics() {
     const JoinedUpdates joined(problem_, labels_, entry_, 0);
     Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_), joined.updates());
-    add("atomics", bound.at_least("memory", at_.read(input_)));
+    add_atomics(bound.at_least("memory", at_.read(input_)));
+  }
+
+  // Adds atomics. Blocks that look for hot labels are bound by their instructions where those have most inputs.
+  void add_atomics(Bound bound) {
+    if (problem_.n >= kFewestInputsOfLook) {
+      bound.at_least("instructions", at_.instructions(kInstructionsOfRow));
+    }
+    add("atomics", bound);
   }
 
   void tables() {
@@ -288,6 +296,9 @@ class Timing {
     bound.ns += at_.of_all(at_.copy(value * m() * moved_share(value)));
     bound.ns += are_kept ? 0 : at_.of_all(at_.l2(kSector * taken_buckets()));
     bound.ns += at_.fill_tables(table_bytes());
+    bound.ns +=
+        at_.of_all(kAccessesOfAssignment * gpu_.l2_latency_ns *
+                   PartVisits::of_assignment(limits_of(gpu_), problem_, taken_parts()).in_turn());
     add("assign", bound);
   }
 
@@ -469,11 +480,14 @@ class Timing {
 
   // Visits of parts that follow each other at one place of a multiprocessor.
   double visits_of_parts() const {
-    const double parts = std::min(std::exp2(plan_.presort->sort_bits), taken_buckets());
     const int ranges = ranges_of_parts();
-    return PartVisits(limits_of(gpu_), problem_.n, std::max(parts, 1.0), part_bytes() / ranges,
-                      ranges)
+    return PartVisits::of_tables(limits_of(gpu_), problem_, taken_parts(), part_bytes() / ranges,
+                                 ranges)
         .in_turn();
+  }
+  // Parts that have pairs.
+  double taken_parts() const {
+    return std::max(1.0, std::min(std::exp2(plan_.presort->sort_bits), taken_buckets()));
   }
 
   // Adds the atomics of parts. Blocks do not wait for each other, and drift apart by many parts: a
@@ -481,8 +495,11 @@ class Timing {
   // buckets in order of 11 bits a quarter as many missed (docs/results/gpu-kernels.md).
   void atomics_of_parts() {
     const JoinedUpdates joined(problem_, labels_, entry_, plan_.presort->sort_bits);
-    Bound bound = at_.atomics(table_bytes(), 1, joined.updates());
-    add("atomics", bound.at_least("memory", at_.read(pair_)));
+    // Labels in order stay so.
+    const bool is_in_order = problem_.distribution.kind == DistributionKind::sorted;
+    Bound bound = at_.atomics(table_bytes(), is_in_order ? labels_.sectors_share(entry_) : 1,
+                              joined.updates());
+    add_atomics(bound.at_least("memory", at_.read(pair_)));
   }
 
   // Adds a scatter of few inputs (gpu/device/scatter_few.cuh), whatever the plan: each step stores or updates a

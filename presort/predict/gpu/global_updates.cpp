@@ -5,6 +5,7 @@
 
 #include "presort/core/base/random.h"
 #include "presort/gpu/plan/lane_joins.h"
+#include "presort/gpu/plan/times/row_instructions.h"
 
 namespace presort::inline v0::predict {
 namespace {
@@ -150,7 +151,13 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
       memory.access(multiprocessor, update);
     }
   };
-  return run_snapshots(gpu, kernel.n, size, 0, shares, update_row);
+  KernelSample sample = run_snapshots(gpu, kernel.n, size, 0, shares, update_row);
+  if (kernel.joins == Joins::hot_labels) {
+    const double lanes_of_second = gpu::kIntegerLanesOfCycle * gpu.multiprocessors * gpu.clock_hz;
+    sample.busy.push_back({"instructions", 1e9 * gpu::kInstructionsOfRow *
+                                               static_cast<double>(kernel.n) / lanes_of_second});
+  }
+  return sample;
 }
 
 std::vector<BlockSnapshot> block_snapshots(const GpuHardware& gpu, const GlobalUpdates& kernel,

@@ -234,8 +234,9 @@ class PlanSimulation {
   double visits_of_parts(uint64_t parts, const TableUpdates& kernel) const {
     const double taken =
         std::min(static_cast<double>(parts), gpu::LabelFacts(problem_).written_buckets());
-    const gpu::PartVisits visits(limits_, problem_.n, std::max(taken, 1.0),
-                                 static_cast<double>(kernel.range_buckets * entry_), kernel.ranges);
+    const auto visits = gpu::PartVisits::of_tables(
+        limits_, problem_, std::max(taken, 1.0), static_cast<double>(kernel.range_buckets * entry_),
+        kernel.ranges);
     return visits.in_turn() * waits_.of_visit(static_cast<double>(problem_.n * pairs_.all()),
                                               static_cast<double>(problem_.m * entry_));
   }
@@ -321,8 +322,12 @@ class PlanSimulation {
     kernel.moved_buckets = gpu::LabelFacts(problem_).written_buckets() /
                            static_cast<double>(problem_.n) *
                            (static_cast<double>(value) / static_cast<double>(entry_));
+    const double taken =
+        std::min(static_cast<double>(parts.count()), gpu::LabelFacts(problem_).written_buckets());
+    const double visits =
+        gpu::PartVisits::of_assignment(limits_, problem_, std::max(taken, 1.0)).in_turn();
     add("assign", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)),
-        kStepsOfAssign);
+        kStepsOfAssign, visits * gpu::kAccessesOfAssignment * waits_.of_l2());
   }
 
   void assign() {

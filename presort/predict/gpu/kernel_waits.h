@@ -49,10 +49,15 @@ class KernelWaits {
     return 2 * gpu_.memory.latency_ns + l2 / gpu_.clock_hz * 1e9;
   }
 
+  // Time, ns, of an access to the L2, in either half.
+  double of_l2() const {
+    return (gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2) / gpu_.clock_hz * 1e9;
+  }
+
   // Time, ns, of a visit of a part (gpu/plan/times/part_visits.h). Pairs that the L2 does not have any more,
   // and the buckets, come from memory.
   double of_visit(double pair_bytes, double bucket_bytes) const {
-    const double l2 = (gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2) / gpu_.clock_hz * 1e9;
+    const double l2 = of_l2();
     const double room = static_cast<double>(gpu_.l2.size_bytes) * gpu_.l2.share;
     const double far = std::max(l2, gpu_.memory.latency_ns) - l2;
     return gpu::kAccessesOfVisit * l2 + (pair_bytes > room ? far : 0) +

@@ -45,7 +45,8 @@ class JoinedUpdates {
     } else {
       // A block has words of its own for buckets that it finds hot among its first inputs. After a pre-sort
       // those inputs have the first labels, and the most frequent one is seldom among them.
-      of_hottest_ = is_sorted ? hottest : std::min(hottest, kShareOfHot);
+      of_hottest_ =
+          is_sorted ? hottest * of_part(hottest, sorted_bits) : std::min(hottest, kShareOfHot);
       of_crowded_ = is_sorted ? 1 : 1 - labels.hot_share(entry_bytes);
       of_hottest_ = std::min(of_hottest_, of_crowded_);
       // Lanes that follow their like are joined, where most of a warp do.
@@ -65,6 +66,14 @@ class JoinedUpdates {
 
  private:
   static constexpr double kLanesOfWarp = 32;
+  // Updates for each input of the hottest label after a pre-sort: of its part it has a share p, and lanes are
+  // joined where most of a warp follow their like, p * p of them.
+  static double of_part(double hottest, int sorted_bits) {
+    const double others = (1 - hottest) / std::exp2(sorted_bits);
+    const double share = hottest / (hottest + others);
+    return (kLanesOfWarp - 1) * share * share >= kFewestInRuns ? 1 / kLanesOfWarp : 1;
+  }
+
   static constexpr double kShareOfHot = 1.0 / 128;  // as in gpu/block/hot_buckets.cuh
 
   double of_input_ = 1;
