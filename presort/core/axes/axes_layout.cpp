@@ -13,7 +13,8 @@ constexpr int64_t kLineBytesOfL1 = 128;
 constexpr size_t kKeptSectors = 64;
 // Cycles of a multiprocessor that a sector takes to come from the L2 and from memory (one H100, 132
 // multiprocessors at 1.98 GHz: 7035 and 3080 GB/s, docs/results/sweeps/gpu-ordered-h100.yaml), and
-// that its L1 takes to look up a line (one H200: 1.00, bench/gpu/ordered/l1_lines.cu).
+// that its L1 takes to look up a line (one H200: 1.00 where the words lie in one bank,
+// bench/gpu/ordered/l1_lines.cu).
 constexpr double kCyclesOfL2Sector = 1.19;
 constexpr double kCyclesOfFilledSector =
     0.5;  // what one multiprocessor alone takes: 64 bytes a cycle
