@@ -141,6 +141,16 @@ expect 0 "" run "${small[@]}" --plan sortBits=0 --plan sortBits=6 --reps 1 --csv
 [ "$(wc -l <stdout.txt)" -eq 3 ] || fail "run --csv of two plans has not three lines"
 expect 0 "" run "${small[@]}" --reps 1 --markdown
 expect 2 "exclude each other" run "${small[@]}" --csv --json
+whatif=(compare -m "$machine" --set memory.latency=90ns,180ns "${small[@]}" --model-only -q)
+expect 0 "" "${whatif[@]}" --csv
+[ "$(wc -l <stdout.txt)" -eq 3 ] || fail "compare --csv of two machines and one m has not three lines"
+grep -q '^machine,m,direct_ns,presorted_ns,direct_over_presorted,plan$' stdout.txt || fail "compare --csv has no names"
+expect 0 "" "${whatif[@]}" --markdown
+[ "$(grep -c '^|' stdout.txt)" -eq 4 ] || fail "compare --markdown has not four lines"
+expect 2 "exclude each other" "${whatif[@]}" --csv --markdown
+expect 0 "" tune -m "$machine" "${small[@]}" --model-only -q --csv
+[ "$(wc -l <stdout.txt)" -eq 2 ] || fail "tune --csv of one problem has not two lines"
+expect 2 "exclude each other" tune -m "$machine" "${small[@]}" --json --csv
 expect 2 "did you mean 'sortBits'" run "${small[@]}" --plan sortBits=0 --plan sortBit=4
 expect 0 "" "${simulate[@]}" --plan strategy=privateTables
 expect 2 "--measure: found 0" tune -m "$machine" "${small[@]}" --measure 0

@@ -3,6 +3,7 @@
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/partial_file.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
@@ -79,7 +80,7 @@ CommandLine compare_line() {
   return {"compare",
           "what if? Chooses plans of the same problems for several machines, or for one with other "
           "caches, memory or plans",
-          {
+          std::vector<Option>{
               {"machine", 'm', "FILE",
                "Machine file, or the name of a bundled machine (presort machines lists them)", "",
                Arity::repeated},
@@ -107,9 +108,8 @@ CommandLine compare_line() {
               {"plot", 0, "FILE",
                "Draw how many times faster a pre-sort is, for each m and each machine, as an SVG "
                "picture (needs gnuplot)"},
-              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
-              flag("quiet", 'q', "Do not show progress on standard error"),
-          },
+          } + form_options("a machine and number of buckets") +
+              std::vector<Option>{flag("quiet", 'q', "Do not show progress on standard error")},
           {"presort compare -m out/machine.yaml --set cpu.caches.L2.size=2MiB",
            "presort compare -m out/machine.yaml --set cpu.caches.L2.size=512KiB,1MiB,2MiB,4MiB \\\n"
            "      --plot l2.svg",
@@ -132,10 +132,15 @@ int run_compare(const Arguments& arguments) {
     require_writable(*plot);
     require_gnuplot("--plot");
   }
+  const OutputForm form = read_form(arguments);  // refused before the work, not after it
   defer_interrupt();
   const std::vector<Compared> all = compare_all(arguments, variants, problems, device, files);
   const CrossoverMap map = map_of(all, problems, variants.swept, machines.front().name);
-  if (arguments.has("json")) {
+  if (form == OutputForm::csv) {
+    print_exact(compared_records(all).csv());
+  } else if (form == OutputForm::markdown) {
+    print_exact(compared_records(all).markdown());
+  } else if (form == OutputForm::json) {
     io::Json list = io::Json::array();
     for (const Compared& compared : all) {
       list.push_back(compared_json(compared));

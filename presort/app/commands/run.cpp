@@ -8,6 +8,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/machines/load_report.h"
@@ -63,27 +64,6 @@ void print_measurement(const MeasurementOf<Plan>& measurement, const RunRow& row
   if (measurement.checked) {
     print_out("checked: equal to the plain loop\n");
   }
-}
-
-enum class Form { text, json, csv, markdown };
-
-// Reads the form of the output (text, JSON, CSV, Markdown).
-// Errors: InputError when two forms are asked for
-Form read_form(const Arguments& arguments) {
-  constexpr std::pair<const char*, Form> kForms[] = {
-      {"json", Form::json}, {"csv", Form::csv}, {"markdown", Form::markdown}};
-  Form form = Form::text;
-  std::string given;
-  for (const auto& [name, value] : kForms) {
-    if (arguments.has(name)) {
-      if (!given.empty()) {
-        throw InputError("--" + given + " and --" + name + " exclude each other");
-      }
-      given = name;
-      form = value;
-    }
-  }
-  return form;
 }
 
 // The machine named by -m, whose memory bandwidth is the ceiling of the plans' speeds.
@@ -153,19 +133,19 @@ int report(const Arguments& arguments, const std::vector<MeasurementOf<Plan>>& r
            const std::optional<Machine>& ceilings, const RunConditions& conditions) {
   const std::vector<RunRow> rows = run_rows(runs, ceilings);
   switch (read_form(arguments)) {
-    case Form::text:
+    case OutputForm::text:
       print_runs_text(runs, rows, conditions);
       break;
-    case Form::json:
+    case OutputForm::json:
       print_runs_json(runs, rows,
                       {{"too_busy", too_busy_json(conditions.load)},
                        {"machine_load", load_or_null(conditions.load)},
                        {"disturbed_probe", disturbed_probe_json(conditions.disturbed_probe)}});
       break;
-    case Form::csv:
+    case OutputForm::csv:
       print_exact(csv_of(rows));
       break;
-    case Form::markdown:
+    case OutputForm::markdown:
       print_exact(markdown_of(rows, Plan::kDevice));
       break;
   }
@@ -208,11 +188,9 @@ CommandLine run_line() {
               flag("check", 0,
                    "Compare all results and buckets with those of the plain loop. Exit status 1 "
                    "when one differs"),
-              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
-              flag("csv", 0, "Print comma-separated values instead of text, one line a plan"),
-              flag("markdown", 0, "Print a Markdown table instead of text, one line a plan"),
-              flag("quiet", 'q', "Do not show progress on standard error"),
           } +
+          form_options("a plan") +
+          std::vector<Option>{flag("quiet", 'q', "Do not show progress on standard error")} +
           run_file_options(),
       {"presort run -n 2^24 -b 2^22 --plan sortBits=9 --check",
        "presort run -n 2^24 -b 2^22 --plan sortBits=0 --plan sortBits=8 -m out/machine.yaml",

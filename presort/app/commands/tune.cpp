@@ -7,6 +7,7 @@
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/interruptible_work.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/partial_file.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/problem_sizes.h"
@@ -305,7 +306,7 @@ CommandLine tune_line() {
       "tune",
       "predicts how long each sensible plan takes for each problem, and writes the fastest into a "
       "tuned file",
-      {
+      std::vector<Option>{
           machine_option(),
           {"op", 0, "LIST", "Operations to compute: " + operation_names(), "multireduce",
            Arity::repeated},
@@ -347,9 +348,8 @@ CommandLine tune_line() {
           flag("explain", 0,
                "Say in words why each plan was chosen, where its time goes, and what every plan "
                "takes"),
-          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
-          flag("quiet", 'q', "Do not show progress on standard error"),
-      },
+      } + form_options("a problem") +
+          std::vector<Option>{flag("quiet", 'q', "Do not show progress on standard error")},
       {"presort tune -m out/machine.yaml -n 2^24 -b 2^10..2^28 -o out/tuned.yaml",
        "presort tune -m emerald-rapids-host --device gpu -n 2^28 -b 2^8..2^28 -o gpu.yaml",
        "presort tune -m out/machine.yaml -o tuned.yaml  # five distributions, two types, m = 2^8 … "
@@ -361,6 +361,7 @@ int run_tune(const Arguments& arguments) {
   if (arguments.has("no-measure") && arguments.has("measure")) {
     throw InputError("--measure and --no-measure exclude each other");
   }
+  const OutputForm form = read_form(arguments);
   LabelFiles files;
   const std::vector<Problem> problems = read_tune_problems(arguments, files);
   const Machine machine = load_machine(arguments.text("machine"));
@@ -375,8 +376,12 @@ int run_tune(const Arguments& arguments) {
                                             : tune_for_cpu(arguments, machine, problems, files);
   result.disturbed_probe = disturbed;
   const std::string written = write_tuned_file(output, machine, result);
-  if (arguments.has("json")) {
+  if (form == OutputForm::json) {
     print_json("tune/1", tune_json(result, machine.name));
+  } else if (form == OutputForm::csv) {
+    print_exact(tune_records(result).csv());
+  } else if (form == OutputForm::markdown) {
+    print_exact(tune_records(result).markdown());
   } else {
     print_load(result.load);
     for (const std::string& explanation : result.explanations) {

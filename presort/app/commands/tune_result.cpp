@@ -107,6 +107,25 @@ std::string groups_text(const TuneResult& result, int columns) {
   return text;
 }
 
+Records tune_records(const TuneResult& result) {
+  Records records(
+      {"op", "n", "m", "labels", "types", "direct_ns", "presorted_ns", "best_ns", "plan"});
+  for (const TuneRow& row : result.rows) {
+    const Problem& problem = row.times.problem;
+    records.begin();
+    records.text(to_name(kOperations, problem.operation));
+    records.count(problem.n);
+    records.count(problem.m);
+    records.text(to_string(problem.distribution));
+    records.text(to_string(problem.types));
+    records.number(row.times.best.direct);
+    records.number(row.times.best.presorted);
+    records.number(row.ns_per_input);
+    records.text(row.verdict);
+  }
+  return records;
+}
+
 io::Json tune_json(const TuneResult& result, const std::string& machine) {
   const std::vector<ProblemTimes> times = times_of(result);
   io::Json entries = io::Json::array();

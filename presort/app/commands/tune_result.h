@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "presort/app/measure/tuning.h"
+#include "presort/app/printing/records.h"
 #include "presort/core/plan/tuned.h"
 #include "presort/io/json/result_json.h"
 #include "presort/probe/load/load_judgement.h"
@@ -47,6 +48,10 @@ struct TuneResult {
 // A table for each group of problems that differ in m alone, with its crossover, for a terminal of
 // `columns` columns (0: any width).
 std::string groups_text(const TuneResult& result, int columns);
+
+// A row for each problem: its parts, the times of the best plans without and with a pre-sort and of the
+// chosen one, ns an input, and the chosen plan in short.
+Records tune_records(const TuneResult& result);
 
 // Fields of the document that `tune --json` prints, without its schema.
 io::Json tune_json(const TuneResult& result, const std::string& machine);

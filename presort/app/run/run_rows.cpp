@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "presort/app/printing/records.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/least_bytes.h"
 
@@ -88,11 +89,6 @@ TextTable table_of(const std::vector<RunRow>& rows, Device device) {
   return table;
 }
 
-// A cell of a CSV file in quotes, as plans have commas.
-std::string quoted(const std::string& cell) {
-  return "\"" + cell + "\"";
-}
-
 }  // namespace
 
 std::vector<RunRow> run_rows(const std::vector<Measurement>& runs,
@@ -127,7 +123,7 @@ std::string csv_of(const std::vector<RunRow>& rows) {
       "plan,ns_per_input,least_ns,deviation_ns,bytes_per_second,of_ceiling,first_over_this,runs,"
       "slow_runs,checked\n";
   for (const RunRow& row : rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", quoted(row.plan), row.ns, row.least_ns,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.plan), row.ns, row.least_ns,
                         row.deviation_ns, row.bytes_per_second,
                         row.of_ceiling ? fmt::format("{}", *row.of_ceiling) : "",
                         row.first_over_this, row.runs, row.slow_runs, row.checked);

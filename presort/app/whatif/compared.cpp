@@ -75,6 +75,22 @@ std::string compared_text(const Compared& compared) {
   return text;
 }
 
+Records compared_records(const std::vector<Compared>& all) {
+  Records records({"machine", "m", "direct_ns", "presorted_ns", "direct_over_presorted", "plan"});
+  for (const Compared& compared : all) {
+    for (const ComparedPoint& point : compared.points) {
+      records.begin();
+      records.text(compared.label);
+      records.count(point.times.problem.m);
+      records.number(point.times.best.direct);
+      records.number(point.times.best.presorted);
+      records.number(point.times.best.ratio());
+      records.text(point.plan);
+    }
+  }
+  return records;
+}
+
 io::Json compared_json(const Compared& compared) {
   io::Json points = io::Json::array();
   io::Json crossover = nullptr;

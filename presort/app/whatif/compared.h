@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "presort/app/measure/tuning.h"
+#include "presort/app/printing/records.h"
 #include "presort/app/whatif/crossover_map.h"
 #include "presort/core/machine/machine.h"
 #include "presort/core/problem.h"
@@ -32,6 +33,9 @@ std::vector<ComparedPoint> points_of(const std::vector<tuner::Choice>& choices);
 
 // A table of the points and the line of their crossover.
 std::string compared_text(const Compared& compared);
+
+// A row for each problem on each machine: machine, m, direct_ns, presorted_ns, direct_over_presorted, plan.
+Records compared_records(const std::vector<Compared>& all);
 
 // {machine{}, points[], crossover_m, complete}
 io::Json compared_json(const Compared& compared);
