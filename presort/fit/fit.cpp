@@ -198,10 +198,10 @@ void tell(const FitOptions& options, const std::string& what, const SearchResult
 }
 
 // Most machines that a search may try whose machines take `work` each.
-int most_machines(const FitOptions& options, uint64_t work) {
+uint64_t most_machines(const FitOptions& options, uint64_t work) {
   const uint64_t affordable = options.work_of_search / std::max<uint64_t>(1, work);
-  return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(options.most_machines),
-                                             std::max(affordable, kLeastMachines)));
+  return std::min<uint64_t>(static_cast<uint64_t>(options.most_machines),
+                            std::max(affordable, kLeastMachines));
 }
 
 Machine fit_random(const Machine& start, const std::vector<CellResult>& all,
@@ -212,17 +212,16 @@ Machine fit_random(const Machine& start, const std::vector<CellResult>& all,
   Machine machine =
       pattern_search(
           start, geometry, [&](Machine& m) { return project(m, few, latencies, options, meter); },
-          SearchOptions{.most_evaluations = most_machines(options, few.work)},
+          SearchOptions{.most_evaluations = static_cast<int>(most_machines(options, few.work))},
           [&](const SearchResult& found) { tell(options, "random cells", found, geometry); })
           .machine;
   project(machine, whole(machine, with_role(all, Role::fitted)), latencies, options, meter);
   return machine;
 }
 
-// The best machine of a coarse grid, at which the search begins: the cost has valleys that a step
-// along one coordinate does not leave (a distance that only pays with another degree).
-Machine best_of_grid(const Machine& start, const std::vector<Parameter>& parameters,
-                     const std::function<double(Machine&)>& cost) {
+// A coarse grid of machines, at whose best the search begins: the cost has valleys that a step along
+// one coordinate does not leave (a distance that only pays with another degree).
+std::vector<Machine> grid_around(const Machine& start, const std::vector<Parameter>& parameters) {
   std::vector<Machine> grid = {start};
   for (const Parameter& parameter : parameters) {
     std::vector<Machine> finer;
@@ -235,13 +234,17 @@ Machine best_of_grid(const Machine& start, const std::vector<Parameter>& paramet
     grid = std::move(finer);
   }
   grid.push_back(start);
-  std::vector<std::pair<double, size_t>> costs;
-  for (size_t i = 0; i < grid.size(); ++i) {
-    if (!find_machine_problem(grid[i])) {
-      costs.emplace_back(cost(grid[i]), i);
-    }
+  std::erase_if(grid, [](const Machine& m) { return find_machine_problem(m).has_value(); });
+  return grid;
+}
+
+// Requires: a machine at least
+Machine best_of(const std::vector<Machine>& grid, const std::function<double(Machine&)>& cost) {
+  std::vector<double> costs;
+  for (Machine machine : grid) {
+    costs.push_back(cost(machine));
   }
-  return grid[std::min_element(costs.begin(), costs.end())->second];
+  return grid[static_cast<size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
 }
 
 Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all,
@@ -255,10 +258,10 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
     const std::vector<CellOutcome> outcomes = simulate(few, machine, options, meter);
     return mean_error(few, [&](size_t i) { return outcomes[i].cycles; });
   };
-  const SearchOptions limits{.first_step = 0.5,
-                             .most_evaluations = most_machines(options, few.work)};
+  const SearchOptions limits{
+      .first_step = 0.5, .most_evaluations = static_cast<int>(most_machines(options, few.work))};
   const SearchResult found = pattern_search(
-      best_of_grid(start, parameters, cost), parameters, cost, limits,
+      best_of(grid_around(start, parameters), cost), parameters, cost, limits,
       [&](const SearchResult& better) { tell(options, "linear strides", better, parameters); });
   // Drops the limit on one core's bandwidth if it does not reduce the error.
   Machine unlimited = found.machine;
@@ -304,8 +307,12 @@ Fit fit_machine(const LatencyMatrix& matrix, const Machine& start, const FitOpti
   // Work of the three parts, at most: two searches and the comparison
   for (const Role role : {Role::fitted, Role::fittedPrefetch}) {
     const Sample few = thinned(from, with_role(cells, role), options);
-    const int machines = few.cells.empty() ? 0 : most_machines(options, few.work);
-    meter.plan(static_cast<uint64_t>(machines) * few.work);
+    uint64_t machines = few.cells.empty() ? 0 : most_machines(options, few.work);
+    if (role == Role::fittedPrefetch) {
+      const auto parameters = prefetch_parameters(from);
+      machines = parameters.empty() ? 0 : machines + grid_around(from, parameters).size();
+    }
+    meter.plan(machines * few.work);
   }
   const uint64_t searches = meter.planned();
   meter.plan(whole(from, cells).work);

@@ -25,12 +25,14 @@ namespace presort::inline v0::fit {
 
 struct FitOptions {
   uint64_t seed = 1;
-  int thinning = 4;  // searches look at one cell in so many; final latencies use all cells
+  // Searches look at one cell in so many; final latencies use all cells. No divisor of 12, the
+  // strides of most tables: else a search would never see some strides.
+  int thinning = 5;
   // Cells that take long are thinned further, each standing for more of them, until one machine of
   // a search takes at most this much work (work_of_cell)
-  uint64_t work_of_machine = 8'000'000;
+  uint64_t work_of_machine = 6'000'000;
   int most_machines = 200;                // most machines that each of the two searches tries
-  uint64_t work_of_search = 320'000'000;  // most work of each search
+  uint64_t work_of_search = 120'000'000;  // most work of each search
   // Runs work in parallel: for_each(count, work) calls work(i) for every i below count, on any number of
   // threads.
   std::function<void(size_t, const std::function<void(size_t)>&)> for_each;
