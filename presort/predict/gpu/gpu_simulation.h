@@ -5,7 +5,8 @@
 //   are ranked.
 //   A few thousand warps are simulated, after a warm-up that fills the L2, and scaled to n inputs.
 //   No constant is fitted to the time of a plan.
-// Left out: instructions other than accesses, operations other than those of simulates_on_gpu.
+// Left out: instructions other than accesses, but those of atomics of hot labels (gpu/plan/times/
+// row_instructions.h); operations other than those of simulates_on_gpu.
 #pragma once
 
 #include <memory>
