@@ -53,7 +53,9 @@ inline constexpr uint64_t kMostChunks =
 
 inline Chunks divide_tiles(uint64_t n, uint64_t tile_inputs, uint64_t most_chunks) {
   const uint64_t tiles = (n + tile_inputs - 1) / tile_inputs;
-  return {.tiles = tiles, .tiles_per_chunk = (tiles + most_chunks - 1) / most_chunks};
+  // At least one tile, as chunks are counted by division: without inputs there are 0 chunks.
+  return {.tiles = tiles,
+          .tiles_per_chunk = std::max<uint64_t>(1, (tiles + most_chunks - 1) / most_chunks)};
 }
 
 // Counts the digits of inputs [first, last) in a table. Requires: first is a multiple of kPack
