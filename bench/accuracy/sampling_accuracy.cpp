@@ -27,8 +27,8 @@ struct Case {
   CpuPlan plan;
   double sampled = 0;  // predicted time, ns per input
   double full = 0;
-  double ci95 = 0;          // half the width of the 95 % interval, as a share of the prediction
-  std::string worst_phase;  // phase whose time differs most, and by how much of the whole
+  double ci95 = 0;  // half the width of the 95 % interval, as a share of the prediction
+  std::string worst_phase = {};  // phase whose time differs most, and by how much of the whole
 
   double error() const { return sampled / full - 1; }
   // Difference between sampled and full prediction, in units of half the width of the sampled
