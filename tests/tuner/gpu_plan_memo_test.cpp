@@ -73,7 +73,7 @@ TEST_CASE("two questions whose hashes end alike are each chosen for once, when a
   PlanQuestion other = first;
   do {
     ++other.m;
-  } while (hash_of(other) % kEnd != hash_of(first) % kEnd);
+  } while (question_hash(other) % kEnd != question_hash(first) % kEnd);
   int chosen = 0;
   for (int turn = 0; turn < 10; ++turn) {
     for (const PlanQuestion& question : {first, other}) {

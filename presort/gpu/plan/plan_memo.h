@@ -30,7 +30,7 @@ struct PlanQuestion {
 
 // A hash of all fields of a question for a plan. Calls by turns that differ in one field, such as known
 // labels, must not evict each other's plan.
-inline uint64_t hash_of(const PlanQuestion& question) {
+inline uint64_t question_hash(const PlanQuestion& question) {
   uint64_t hash = 0;
   const auto add = [&hash](uint64_t field) {
     hash = (hash ^ field) * 0x9e3779b97f4a7c15u;
@@ -66,7 +66,7 @@ GpuPlan remembered_plan(const PlanQuestion& question, const Choose& choose) {
     size_t oldest = 0;
   };
   thread_local std::array<Set, kSets> sets;
-  Set& set = sets[hash_of(question) % kSets];
+  Set& set = sets[question_hash(question) % kSets];
   for (const Known& one : set.known) {
     if (one.question == question) {
       return one.plan;
