@@ -33,7 +33,7 @@ namespace {
 using xla::Array;
 using xla::Type;
 
-// What the calls of arrays.py keep too; set before any handler is registered.
+// The library's context, kept by the calls of arrays.py too; set before any handler is registered.
 std::optional<Context> kept;
 
 void check_same_length(const char* name, const Array& found, const Array& labels) {

@@ -141,7 +141,7 @@ TEST_CASE("lanes beyond an axis' end load no lines, and broadcast operands are l
   const double full = cycles(64, 1000) / 2;
   CHECK(cycles(33, 1000) < 1.2 * full);
   CHECK(cycles(33, 1000) > full);
-  // Of an operand beyond the L2, warps along an axis on which it is broadcast share what they read.
+  // Warps along an axis on which an operand is broadcast share what they read of it beyond the L2.
   const size_t two[] = {4, 4};
   constexpr int64_t kRow = 1 << 14;
   const auto of_rows = [&](int64_t second_stride) {

@@ -22,7 +22,7 @@ struct AllCounts {
   std::vector<uint64_t> reads_and_writes;
 };
 
-// What several cores count and take, first without time, then with it.
+// The counts and times of several cores, first without time, then with it.
 AllCounts counts_of(const Machine& machine, const std::vector<Records>& records) {
   MultiCore multi(machine, static_cast<int>(records.size()), kSpace);
   test::run_counted(multi, records);

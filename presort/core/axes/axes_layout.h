@@ -35,8 +35,8 @@ struct AxesLayout {
 // Layout as text: "kept 0 x 32, reduced x 1, blocked 1"
 std::string to_string(const AxesLayout& layout);
 
-// What load_cycles counts: all; or what a multiprocessor takes where the L2 and memory keep up, which
-// a closed form bounds apart.
+// The cycles that load_cycles counts: all of them; or only a multiprocessor's own, where the L2 and
+// memory keep up, as a closed form bounds those apart.
 enum class CountedLoads { all, on_chip };
 
 // Cycles of one multiprocessor that all loads of the reduction take. Pure.

@@ -133,8 +133,8 @@ class GroupTable {
     slot_shift_ = kHashBits - std::countr_zero(slots);
   }
 
-  // What it takes to find a place. A loop keeps a copy in registers, as stores to entries might alias the
-  // members of the table.
+  // The members that a search for a place reads. A loop keeps a copy in registers, as stores to entries
+  // might alias the members of the table.
   struct Places {
     Entry* entries;
     size_t mask;

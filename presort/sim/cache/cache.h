@@ -52,7 +52,7 @@ struct Cache {
 
   // True: the cache may hold the line, so it has to be looked up in `tags`.
   bool may_have(uint64_t line) const { return copies == nullptr || copies->may_have(holder, line); }
-  // As CacheArray::insert_line, insert and remove, noted in the table of copies.
+  // CacheArray's insert_line, insert and remove, noted in the table of copies.
   CacheArray::Whole insert_line(uint64_t line, uint8_t flags) {
     const CacheArray::Whole victim = tags.insert_line(line, flags);
     if (copies != nullptr) {

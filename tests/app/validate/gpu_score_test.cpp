@@ -74,7 +74,7 @@ TEST_CASE("errors and regret of each method, and of fixed choices") {
   // A plan of 8 sorted bits with tables is not recorded; 2^8 buckets have none with atomics either
   CHECK(baseline(scores, "8 sorted bits, then atomics").regret.problems == 1);
   CHECK(baseline(scores, "8 sorted bits, then atomics").regret.mean == doctest::Approx(0));
-  // Of two problems each: plain atomics lose less than tables
+  // Rules are judged on two problems each; there plain atomics lose less than tables
   CHECK(baseline(scores, "best fixed plan: plain atomics").regret.problems == 2);
 }
 

@@ -27,7 +27,7 @@ struct MeasuredScore {
 // Requires: points predicted and measured; runs >= 1
 MeasuredScore measured_score(const std::vector<ProblemPoints>& all, int runs, StopToken stop = {});
 
-// As measured_score, for what tune does by default: plans too close to tell apart are timed for up
+// Regret of the plans that tune chooses by default: plans too close to tell apart are timed for up
 // to kCloseSeconds a problem, untimed runs included (tuner::halving_search). Where nothing is
 // timed, the tuner's choice by prediction stands. Of a plan's recorded runs only half may be drawn.
 // When they are spent, another run of the plan counts as disturbed.

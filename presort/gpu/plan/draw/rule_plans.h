@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::gpu {
 
-// What rules know of a device.
+// The figures of a device that rules for plans use.
 struct RuledDevice {
   DeviceLimits limits;
   uint64_t l2_bytes = 0;

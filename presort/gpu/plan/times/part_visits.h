@@ -38,8 +38,8 @@ inline double cold_share(const Problem& problem, double slices) {
 // Requires: problem.n >= 1, parts >= 1
 class PartVisits {
  public:
-  // Of an update with tables of `table_bytes`, a slice of which each of `ranges` blocks reads: four slices for
-  // each block that is resident.
+  // Visits by an update with tables of `table_bytes`, whose slices are read by `ranges` blocks each: four
+  // slices for each block that is resident.
   static PartVisits of_tables(const DeviceLimits& device, const Problem& problem, double parts,
                               double table_bytes, int ranges) {
     constexpr double kSlicesOfBlock = 4;
@@ -55,7 +55,7 @@ class PartVisits {
     return {problem, parts, slices, slices * ranges / resident};
   }
 
-  // Of the assignment of a scatter: four slices a multiprocessor, by blocks of 1024 threads.
+  // Visits by the assignment of a scatter: four slices a multiprocessor, by blocks of 1024 threads.
   static PartVisits of_assignment(const DeviceLimits& device, const Problem& problem,
                                   double parts) {
     constexpr double kSlicesOfMultiprocessor = 4;
