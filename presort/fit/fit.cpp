@@ -162,6 +162,9 @@ double project(Machine& machine, const Sample& sample, const std::vector<Paramet
   std::vector<std::vector<double>> uses;
   std::vector<double> measured;
   std::vector<double> before;
+  uses.reserve(cells.size());
+  measured.reserve(cells.size());
+  before.reserve(latencies.size());
   for (size_t i = 0; i < cells.size(); ++i) {
     uses.push_back(outcomes[i].uses);
     measured.push_back(cells[i].cell.cycles);
@@ -241,6 +244,7 @@ std::vector<Machine> grid_around(const Machine& start, const std::vector<Paramet
 // Requires: a machine at least
 Machine best_of(const std::vector<Machine>& grid, const std::function<double(Machine&)>& cost) {
   std::vector<double> costs;
+  costs.reserve(grid.size());
   for (Machine machine : grid) {
     costs.push_back(cost(machine));
   }

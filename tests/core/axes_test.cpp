@@ -19,6 +19,7 @@ StridedLayout tensor(const char* name, uintptr_t address, std::span<const int64_
 MergedAxes merge(const AxesShape& shape, const std::vector<int64_t>& results,
                  const std::vector<std::vector<int64_t>>& operands, bool reorders = true) {
   std::vector<StridedLayout> layouts;
+  layouts.reserve(operands.size());
   for (const auto& strides : operands) {
     layouts.push_back(tensor("operand", kElsewhere, strides));
   }

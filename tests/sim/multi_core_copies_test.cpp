@@ -48,10 +48,8 @@ TEST_CASE("the table of copies spares look-ups and changes no count") {
       shared = std::max(shared, *rc::gen::element(1, 2, 4));
       level.shared_by = shared;
     }
-    std::vector<Records> records;
-    for (int core = 0; core < machine.cores; ++core) {
-      records.push_back(test::random_records(100));
-    }
+    std::vector<Records> records(static_cast<size_t>(machine.cores));
+    std::ranges::generate(records, [] { return test::random_records(100); });
     const AllCounts by_table = counts_of(machine, records);
     const ForcedFullSnoop forced;
     const AllCounts by_all = counts_of(machine, records);

@@ -65,9 +65,10 @@ TEST_CASE("labels that fill slices leave the other parts to fewer slices") {
   for (int rank = 1; rank <= 1000; ++rank) {
     cold += 1 / (rank * all) < 1.0 / 400 ? 1 / (rank * all) : 0;
   }
-  CHECK(cold_share(inputs(512 * 399, "zipf:1"), 400) == doctest::Approx(cold).epsilon(0.01));
+  CHECK(cold_share(inputs(uint64_t{512} * 399, "zipf:1"), 400) ==
+        doctest::Approx(cold).epsilon(0.01));
   const double visits =
-      PartVisits::of_tables(kDevice, inputs(512 * 399, "zipf:1"), 1001, 4, 1).in_turn();
+      PartVisits::of_tables(kDevice, inputs(uint64_t{512} * 399, "zipf:1"), 1001, 4, 1).in_turn();
   CHECK(visits == doctest::Approx(1 + 1000.0 / 400 / cold).epsilon(0.01));
   CHECK(cold_share(inputs(1 << 20), 400) == 1);
   CHECK(PartVisits::of_assignment(kDevice, inputs(1 << 20), 1025).in_turn() ==

@@ -127,7 +127,7 @@ std::string write_tuned_file(const std::optional<std::string>& output, const Mac
   if (!output || result.rows.empty()) {
     return "";
   }
-  const std::string path = result.complete ? *output : place_for_part(*output, is_part_of_table);
+  std::string path = result.complete ? *output : place_for_part(*output, is_part_of_table);
   const io::Provenance provenance = io::current_provenance();
   Tuned tuned = {.machine = machine.name,
                  .fingerprint = result.device == Device::gpu
@@ -229,7 +229,7 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
 // A text on what disturbed the probe of the machine file; stderr has a note of it, unless plans are
 // timed. For a GPU "": the section gpu was measured apart from the rest.
 std::string note_disturbed(const Arguments& arguments, const Machine& machine, Device device) {
-  const std::string disturbed = device == Device::cpu ? disturbed_probe(machine) : "";
+  std::string disturbed = device == Device::cpu ? disturbed_probe(machine) : "";
   const std::string text = disturbed_probe_note(arguments.text("machine"), disturbed);
   if (!text.empty() && !arguments.has("measure")) {
     note("{}", text);

@@ -121,8 +121,8 @@ class Walk {
     if (blocked_ != nullptr && !blocks_lanes()) {
       others /= blocked_->extent;
     }
-    const double steps =
-        static_cast<double>(steps_) * static_cast<double>(axes_.reduced_count() / reduced_extent());
+    const uint64_t other_steps = axes_.reduced_count() / reduced_extent();
+    const double steps = static_cast<double>(steps_) * static_cast<double>(other_steps);
     // The last tile along the lane axis may have fewer lanes at work.
     const uint64_t lanes = std::min(lanes_of_kept_, kept_extent());
     const uint64_t of_last = kept_extent() - (lane_tiles_ - 1) * lanes_of_kept_;

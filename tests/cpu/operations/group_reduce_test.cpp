@@ -1,11 +1,14 @@
 // Tests reductions by key against a hash map, with tables so small that parts overflow and are divided.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <random>
+#include <ranges>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,6 +21,11 @@ namespace {
 
 // Bytes of tables: half of the cache; of 16 places; of 64 and more.
 constexpr size_t kTables[] = {0, 400, 4096};
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::ranges::equal(std::as_bytes(std::span(&a, 1)), std::as_bytes(std::span(&b, 1)));
+}
 
 // Compares groups with those of a hash map: keys, values in every bit, counts.
 template <class Key, class Value, class M>
@@ -42,8 +50,7 @@ void check_groups(const std::vector<Key>& keys, const std::vector<Value>& values
   size_t wrong = 0;
   for (size_t i = 0; i < groups.keys.size(); ++i) {
     const auto found = expected.find(groups.keys[i]);
-    if (found == expected.end() ||
-        std::memcmp(&found->second.value, &groups.values[i], sizeof(Value)) != 0 ||
+    if (found == expected.end() || !same_bits(found->second.value, groups.values[i]) ||
         (options.counts && found->second.count != groups.counts[i])) {
       ++wrong;
     } else {
@@ -154,7 +161,7 @@ TEST_CASE("more groups than a sample finds outgrow the tables, and are partition
   }
   for (const size_t threads : {1, 4}) {
     cpu::ThreadTeam team(threads);
-    GroupOptions options{.call = {}, .counts = true, .table_bytes = 512 * 24};
+    GroupOptions options{.call = {}, .counts = true, .table_bytes = size_t{512} * 24};
     options.call.threads = &team;
     check_groups(keys, values, Sum<uint64_t>{}, options);
     CHECK(group_sum(keys, values, options).partitioned);

@@ -42,7 +42,9 @@ size_t search(const ProblemPoints& item, int runs, const TimeRun& time) {
 // Index of the point that tune chooses by default: by prediction, and by timed runs where plans are
 // too close to tell apart.
 size_t search_as_tune(const ProblemPoints& item, const TimeRun& time) {
-  const auto [predictions, points] = kept_predictions(item);
+  const auto kept_ones = kept_predictions(item);
+  const auto& predictions = kept_ones.predictions;
+  const auto& points = kept_ones.points;
   std::map<size_t, size_t> drawn;  // drawn runs of each prediction's plan
   const auto seconds_of_run = [&](size_t i) {
     const double seconds = 1e-9 * predictions[i].ns_per_input * static_cast<double>(item.problem.n);
