@@ -1,12 +1,14 @@
 #include "presort/c/presort.h"
 
 #include <array>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "presort/arrays/calls.h"
 #include "presort/arrays/context.h"
+#include "presort/arrays/group.h"
 #include "presort/core/error.h"
 #include "presort/status.h"
 
@@ -25,6 +27,10 @@ struct presort_context {
   presort::cpu::Checks checks = presort::cpu::Checks::on;
   std::string message;
   std::string plan;
+};
+
+struct presort_groups {
+  presort::arrays::Groups found;
 };
 
 namespace {
@@ -233,4 +239,42 @@ presort_status presort_multitag(presort_context* context, presort_type label_typ
                                      output("counts", count_type, counts, m),
                                      output("results", count_type, results, n), source, options);
   });
+}
+
+presort_status presort_group_sum(presort_context* context, presort_type key_type, const void* keys,
+                                 size_t n, presort_type value_type, const void* values,
+                                 presort_groups** groups) {
+  if (groups != nullptr) {
+    *groups = nullptr;
+  }
+  return guarded(context, [&] {
+    if (groups == nullptr) {
+      throw InputError("groups: found NULL, accepted: a place for a pointer");
+    }
+    auto made = std::make_unique<presort_groups>();
+    made->found = presort::arrays::group_sum(input("keys", key_type, keys, n),
+                                             input("values", value_type, values, n),
+                                             context->kept.options(context->checks));
+    *groups = made.release();
+  });
+}
+
+size_t presort_groups_count(const presort_groups* groups) {
+  return groups != nullptr ? groups->found.count : 0;
+}
+
+const void* presort_groups_keys(const presort_groups* groups) {
+  return presort_groups_count(groups) > 0 ? groups->found.keys : nullptr;
+}
+
+const void* presort_groups_sums(const presort_groups* groups) {
+  return presort_groups_count(groups) > 0 ? groups->found.sums : nullptr;
+}
+
+const uint64_t* presort_groups_counts(const presort_groups* groups) {
+  return presort_groups_count(groups) > 0 ? groups->found.counts : nullptr;
+}
+
+void presort_groups_destroy(presort_groups* groups) {
+  delete groups;
 }

@@ -6,6 +6,8 @@
  *   presort_histogram     counts[k] += the number of j
  *   presort_multiscan     results[i] = buckets[labels[i]] before (or after) its own value is added
  *   presort_multitag      results[i] = counts[labels[i]] + the number of j < i
+ * and by key, where keys are any integers:
+ *   presort_group_sum     for each different key: the key, the sum of its values, and their number
  *
  *   presort_context* context;
  *   if (presort_create(&context) != PRESORT_OK) { ... }
@@ -120,6 +122,28 @@ presort_status presort_multiscan(presort_context* context, presort_type label_ty
 presort_status presort_multitag(presort_context* context, presort_type label_type,
                                 const void* labels, size_t n, presort_type count_type, size_t m,
                                 void* counts, void* results);
+
+/* The groups of presort_group_sum, which own their arrays. */
+typedef struct presort_groups presort_groups;
+
+/* Sums of values by key: SQL's GROUP BY. Keys are U32, U64, I32 or I64, all of them legal. Groups stand in
+ * no particular order; a sum is that of one loop over the inputs, in every bit, and integers wrap. Runs on
+ * the threads of presort_set_threads, or on the caller's; takes no plan, so presort_last_plan stays as it was.
+ * *groups is NULL if the call fails; else the caller destroys it, before or after the context. */
+presort_status presort_group_sum(presort_context* context, presort_type key_type, const void* keys,
+                                 size_t n, presort_type value_type, const void* values,
+                                 presort_groups** groups);
+
+/* Number of groups; 0 for NULL. */
+size_t presort_groups_count(const presort_groups* groups);
+
+/* Arrays of presort_groups_count elements, of the types of keys and of values; counts are the numbers of
+ * inputs of each group. NULL where there are no groups. Valid until the groups are destroyed. */
+const void* presort_groups_keys(const presort_groups* groups);
+const void* presort_groups_sums(const presort_groups* groups);
+const uint64_t* presort_groups_counts(const presort_groups* groups);
+
+void presort_groups_destroy(presort_groups* groups); /* NULL: nothing */
 
 #ifdef __cplusplus
 }

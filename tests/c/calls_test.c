@@ -196,6 +196,99 @@ static void compare_all(presort_context* context, presort_type label_type, preso
   }
 }
 
+/* Sums by key against sums by a loop: group g of the loop has key_of[g]. Keys are any numbers of their type. */
+static uint64_t key_of[kMostInputs], sums[kMostInputs], counts[kMostInputs];
+
+static uint64_t integer_of(presort_type type, const void* array, size_t i) {
+  return kBytes[type] == 4 ? ((const uint32_t*)array)[i] : ((const uint64_t*)array)[i];
+}
+
+static void compare_groups(presort_context* context, presort_type key_type, presort_type type,
+                           size_t n, size_t different) {
+  char where[80];
+  snprintf(where, sizeof where, "keys of type %d, values of type %d, n=%zu, at most %zu groups",
+           (int)key_type, (int)type, n, different);
+  const size_t width = kBytes[type];
+  for (size_t g = 0; g < different; ++g) {
+    /* An odd factor: keys differ in 32 bits and in 64, and half of them are negative. */
+    put_integer(key_type, key_of, g, g * UINT64_C(0x9e3779b97f4a7c15) - 1);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    plain[i] = (uint32_t)draw(different);
+    put_integer(key_type, labels, i, integer_of(key_type, key_of, plain[i]));
+  }
+  fill(type, values, n, -1000);
+  memset(sums, 0, sizeof sums);
+  memset(counts, 0, sizeof counts);
+  reduce(type, plain, values, n, sums, PRESORT_SUM);
+  size_t expected_groups = 0;
+  for (size_t i = 0; i < n; ++i) {
+    expected_groups += counts[plain[i]]++ == 0;
+  }
+  presort_groups* groups = NULL;
+  check(presort_group_sum(context, key_type, labels, n, type, values, &groups) == PRESORT_OK,
+        presort_message(context), where);
+  const size_t count = presort_groups_count(groups);
+  check(count == expected_groups, "number of groups", where);
+  check((presort_groups_keys(groups) == NULL) == (count == 0), "keys of no groups", where);
+  for (size_t k = 0; k < count; ++k) {
+    size_t g = 0;
+    while (g < different && integer_of(key_type, key_of, g) !=
+                                integer_of(key_type, presort_groups_keys(groups), k)) {
+      ++g;
+    }
+    if (g == different || counts[g] == 0) {
+      check(0, "a key that no input has, or one that stands twice", where);
+      break;
+    }
+    check(memcmp((const char*)presort_groups_sums(groups) + k * width, (char*)sums + g * width,
+                 width) == 0,
+          "a group's sum", where);
+    check(presort_groups_counts(groups)[k] == counts[g], "a group's count", where);
+    counts[g] = 0; /* found */
+  }
+  presort_groups_destroy(groups);
+}
+
+static void compare_all_groups(presort_context* context) {
+  const size_t sizes[] = {0, 1, 2, 63, 64, 65, kMostInputs};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+    for (int key_type = PRESORT_U32; key_type <= PRESORT_I64; ++key_type) {
+      for (int type = PRESORT_U32; type <= PRESORT_F64; ++type) {
+        compare_groups(context, (presort_type)key_type, (presort_type)type, sizes[s], 1 + draw(300));
+      }
+    }
+  }
+}
+
+static void check_refusals_of_groups(presort_context* context) {
+  const uint32_t keys[] = {7, 7};
+  const double ones[] = {1, 1};
+  presort_groups* groups = (presort_groups*)&keys;
+  check(presort_group_sum(context, PRESORT_F32, keys, 2, PRESORT_F64, ones, &groups) ==
+                PRESORT_INPUT_ERROR &&
+            strstr(presort_message(context), "keys: found") != NULL && groups == NULL,
+        presort_message(context), "keys of f32");
+  check(presort_group_sum(context, PRESORT_U32, keys, 2, PRESORT_F64, NULL, &groups) ==
+                PRESORT_INPUT_ERROR &&
+            strstr(presort_message(context), "values: found NULL") != NULL,
+        presort_message(context), "values of NULL");
+  check(presort_group_sum(context, (presort_type)9, keys, 2, PRESORT_F64, ones, &groups) ==
+            PRESORT_INPUT_ERROR,
+        "a type that there is not", "groups");
+  check(presort_group_sum(context, PRESORT_U32, keys, 2, PRESORT_F64, ones, NULL) ==
+                PRESORT_INPUT_ERROR &&
+            strstr(presort_message(context), "groups: found NULL") != NULL,
+        presort_message(context), "no place for groups");
+  check(presort_group_sum(NULL, PRESORT_U32, keys, 2, PRESORT_F64, ones, &groups) ==
+            PRESORT_INPUT_ERROR,
+        "no context", "groups");
+  check(presort_groups_count(NULL) == 0 && presort_groups_keys(NULL) == NULL &&
+            presort_groups_sums(NULL) == NULL && presort_groups_counts(NULL) == NULL,
+        "groups of NULL", "groups");
+  presort_groups_destroy(NULL);
+}
+
 static void check_refusals(presort_context* context) {
   const uint32_t right[] = {0, 1};
   const int32_t negative[] = {0, -7};
@@ -260,13 +353,18 @@ int main(void) {
   }
   check(strstr(presort_last_plan(context), "prefetchDistance=16") != NULL,
         presort_last_plan(context), "main");
+  compare_all_groups(context);
+  check(strstr(presort_last_plan(context), "prefetchDistance=16") != NULL,
+        "sums by key change the last plan", "main");
   check(presort_choose_by_rule(context) == PRESORT_OK, "by rule", "main");
   check(presort_set_threads(context, 2) == PRESORT_OK, presort_message(context), "two threads");
   compare_all(context, PRESORT_U32, PRESORT_F32, kMostInputs, 5000);
+  compare_all_groups(context);
   check(presort_set_checked(context, 0) == PRESORT_OK, "unchecked", "main");
   compare_all(context, PRESORT_I64, PRESORT_U64, kMostInputs, 5000);
   check(presort_set_checked(context, 1) == PRESORT_OK, "checked", "main");
   check_refusals(context);
+  check_refusals_of_groups(context);
   presort_destroy(context);
   if (failures == 0) {
     puts("all calls are right");
