@@ -23,13 +23,18 @@ __global__ void __launch_bounds__(256) fill_table_kernel(Value* table, uint64_t 
   }
 }
 
+enum class TableEntries {
+  kept,
+  become_prefixes,  // entry of device d: the bucket ⊙ the entries of devices 0 to d - 1
+};
+
 // Combines the entries of `devices` tables from entry `begin` on with `count` buckets of this
 // device. Loads of four buckets are on their way at a time: an answer of another device takes
 // microseconds.
-template <class Value, class M>
+template <TableEntries kEntries, class Value, class M>
 __global__ void __launch_bounds__(256)
-    combine_tables_kernel(Addresses<const Value> tables, int devices, uint64_t begin,
-                          Value* buckets, uint64_t count, M monoid) {
+    combine_tables_kernel(Addresses<Value> tables, int devices, uint64_t begin, Value* buckets,
+                          uint64_t count, M monoid) {
   constexpr int kItems = 4;
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   for (uint64_t first = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; first < count;
@@ -49,6 +54,10 @@ __global__ void __launch_bounds__(256)
       }
 #pragma unroll
       for (int i = 0; i < kItems; ++i) {
+        const uint64_t k = first + i * threads;
+        if (kEntries == TableEntries::become_prefixes && k < count) {
+          tables.of[d][begin + k] = sum[i];
+        }
         sum[i] = monoid(sum[i], entry[i]);
       }
     }
@@ -70,15 +79,34 @@ inline unsigned blocks_for(uint64_t count) {
   return static_cast<unsigned>(std::min(most, (count + kThreads - 1) / kThreads));
 }
 
+// Each owner combines its entries of all tables, which must be complete, with its buckets. Returns
+// when all are done.
+template <TableEntries kEntries, class Bucket, class M>
+void combine_tables(const Devices& devices, const Addresses<Bucket>& tables,
+                    const Shares<Bucket>& buckets, const M& monoid) {
+  const BucketRanges ranges = ranges_of_shares(buckets);
+  for (size_t d = 0; d < devices.size(); ++d) {
+    if (ranges.size(d) > 0) {
+      devices.on(d, [&] {
+        combine_tables_kernel<kEntries>
+            <<<blocks_for((ranges.size(d) + 3) / 4), 256, 0, devices.stream(d)>>>(
+                tables, ranges.devices, ranges.begins[d], buckets[d].data(), ranges.size(d),
+                monoid);
+        PRESORT_CUDA(cudaGetLastError());
+      });
+    }
+  }
+  devices.meet();
+}
+
 // Reduces into tables of all buckets, by local(d, table) with device d as the current one, and
 // combines them with the buckets. If a device has no memory, no bucket has changed.
 template <class Bucket, class M, class Local>
 void reduce_by_tables(const Devices& devices, const Shares<Bucket>& buckets, const M& monoid,
                       const Local& local) {
-  const BucketRanges ranges = ranges_of_shares(buckets);
-  const uint64_t m = ranges.all();
+  const uint64_t m = ranges_of_shares(buckets).all();
   std::vector<DeviceScratch> tables;
-  Addresses<const Bucket> addresses;
+  Addresses<Bucket> addresses;
   for (size_t d = 0; d < devices.size(); ++d) {
     tables.emplace_back(devices, d, m * sizeof(Bucket));
     addresses.of[d] = tables[d].template as<Bucket>();
@@ -92,16 +120,7 @@ void reduce_by_tables(const Devices& devices, const Shares<Bucket>& buckets, con
     });
   }
   devices.meet();
-  for (size_t d = 0; d < devices.size(); ++d) {
-    if (ranges.size(d) > 0) {
-      devices.on(d, [&] {
-        combine_tables_kernel<<<blocks_for((ranges.size(d) + 3) / 4), 256, 0, devices.stream(d)>>>(
-            addresses, ranges.devices, ranges.begins[d], buckets[d].data(), ranges.size(d), monoid);
-        PRESORT_CUDA(cudaGetLastError());
-      });
-    }
-  }
-  devices.meet();
+  combine_tables<TableEntries::kept>(devices, addresses, buckets, monoid);
 }
 
 }  // namespace presort::gpu

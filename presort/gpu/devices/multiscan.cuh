@@ -22,49 +22,6 @@
 
 namespace presort::inline v0::gpu {
 
-// For each bucket of an owner, replaces the entries of all tables, in the order of the devices, by
-// the bucket ⊙ the entries before; the bucket becomes what follows the last one. Loads of four
-// buckets are on their way at a time.
-template <class Value, class M>
-__global__ void __launch_bounds__(256)
-    prefix_tables_kernel(Addresses<Value> tables, int devices, uint64_t begin, Value* buckets,
-                         uint64_t count, M monoid) {
-  constexpr int kItems = 4;
-  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
-  for (uint64_t first = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; first < count;
-       first += kItems * threads) {
-    Value before[kItems];
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      const uint64_t k = first + i * threads;
-      before[i] = k < count ? buckets[k] : monoid.identity();
-    }
-    for (int d = 0; d < devices; ++d) {
-      Value entry[kItems];
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        const uint64_t k = first + i * threads;
-        entry[i] = k < count ? tables.of[d][begin + k] : monoid.identity();
-      }
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        const uint64_t k = first + i * threads;
-        if (k < count) {
-          tables.of[d][begin + k] = before[i];
-        }
-        before[i] = monoid(before[i], entry[i]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      const uint64_t k = first + i * threads;
-      if (k < count) {
-        buckets[k] = before[i];
-      }
-    }
-  }
-}
-
 namespace detail {
 
 // The operator that tables are reduced with: in any order only where that leaves the same bits.
@@ -150,11 +107,11 @@ void multiscan(const Devices& devices, const Shares<Label>& labels, const Shares
     check_same_length("results", results[d].size(), labels[d].size());
   }
   const auto own = detail::unsigned_shares(labels);
-  const BucketRanges ranges = ranges_of_shares(buckets);
+  const uint64_t m = ranges_of_shares(buckets).all();
   if (detail::most_inputs(own) == 0) {
     return;
   }
-  check_labels_reach(ranges.all(), sizeof(Own));
+  check_labels_reach(m, sizeof(Own));
   if (devices.size() == 1) {
     devices.on(0, [&] {
       multiscan<kScan>(labels[0], values[0], buckets[0], results[0], monoid,
@@ -167,7 +124,7 @@ void multiscan(const Devices& devices, const Shares<Label>& labels, const Shares
   Addresses<Bucket> tables;
   for (size_t d = 0; d < devices.size(); ++d) {
     devices.on(d, [&] {
-      scans.emplace_back(devices, d, own[d], std::span<const Bucket>(values[d]), ranges.all(),
+      scans.emplace_back(devices, d, own[d], std::span<const Bucket>(values[d]), m,
                          Call{.labels = call.labels});
     });
     tables.of[d] = scans[d].table().data();
@@ -176,16 +133,7 @@ void multiscan(const Devices& devices, const Shares<Label>& labels, const Shares
     devices.on(d, [&] { scans[d].reduce(monoid); });
   }
   devices.meet();
-  for (size_t d = 0; d < devices.size(); ++d) {
-    if (ranges.size(d) > 0) {
-      devices.on(d, [&] {
-        prefix_tables_kernel<<<blocks_for((ranges.size(d) + 3) / 4), 256, 0, devices.stream(d)>>>(
-            tables, ranges.devices, ranges.begins[d], buckets[d].data(), ranges.size(d), monoid);
-        PRESORT_CUDA(cudaGetLastError());
-      });
-    }
-  }
-  devices.meet();
+  combine_tables<TableEntries::become_prefixes>(devices, tables, buckets, monoid);
   for (size_t d = 0; d < devices.size(); ++d) {
     devices.on(d, [&] { scans[d].scan(results[d], monoid); });
   }
