@@ -13,12 +13,6 @@ using namespace presort::gpu;
 
 namespace {
 
-bench::Labels kind_of(const std::string& name) {
-  return name == "degenerate" ? bench::Labels::degenerate
-         : name == "zipf"     ? bench::Labels::zipf
-                              : bench::Labels::uniform;
-}
-
 struct Arrays {
   bench::Array<uint32_t> labels;
   bench::Array<uint32_t> values;
@@ -104,7 +98,7 @@ int main(int argc, char** argv) {
   const int rounds = std::atoi(argv[4]);
   const Arrays arrays = {bench::Array<uint32_t>(n), bench::Array<uint32_t>(n),
                          bench::Array<uint32_t>(m)};
-  bench::make_labels(arrays.labels, m, kind_of(argv[3]));
+  bench::make_labels(arrays.labels, m, bench::labels_named(argv[3]));
   bench::make_labels(arrays.values, 1000, bench::Labels::uniform);
   PRESORT_CUDA(cudaMemset(arrays.buckets.data(), 0, m * 4));
   std::printf("n=2^%s m=2^%s %s\n", argv[1], argv[2], argv[3]);

@@ -200,10 +200,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const uint64_t n = uint64_t{1} << std::atoi(argv[1]);
-  const std::string name = argv[3];
-  const auto kind = name == "degenerate" ? bench::Labels::degenerate
-                    : name == "zipf"     ? bench::Labels::zipf
-                                         : bench::Labels::uniform;
+  const auto kind = bench::labels_named(argv[3]);
   constexpr uint64_t kMostBuckets = uint64_t{1} << 28;
   const Arrays arrays = {Array<uint32_t>(n),
                          Array<uint32_t>(n),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "presort/gpu/host/cuda_check.h"
@@ -57,6 +58,13 @@ static __global__ void make_labels_kernel(uint32_t* labels, uint64_t n, uint64_t
       labels[i] = static_cast<uint32_t>(mix(whole) % m);
     }
   }
+}
+
+// Kind of labels by its name; uniform for any other name.
+inline Labels labels_named(std::string_view name) {
+  return name == "degenerate" ? Labels::degenerate
+         : name == "zipf"     ? Labels::zipf
+                              : Labels::uniform;
 }
 
 inline void make_labels(const Array<uint32_t>& labels, uint64_t m, Labels kind) {

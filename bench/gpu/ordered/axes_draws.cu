@@ -10,11 +10,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda/std/functional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/values.cuh"
 #include "presort/gpu/reduce_axes.cuh"
 
 using namespace presort;
@@ -23,29 +25,7 @@ using bench::Array;
 
 namespace {
 
-struct Same {
-  template <class T>
-  __host__ __device__ T operator()(T value) const {
-    return value;
-  }
-};
-struct Product {
-  template <class T>
-  __host__ __device__ T operator()(T a, T b) const {
-    return a * b;
-  }
-};
-
 constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // of an operand, and of the results
-
-template <class T>
-__global__ void fill_kernel(T* values, uint64_t n) {
-  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
-  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += threads) {
-    values[i] = static_cast<T>(bench::mix(i) % 16);
-  }
-}
 
 struct Draw {
   AxesShape shape;
@@ -150,14 +130,15 @@ class Draws {
 
   template <class T>
   void time_all(int number, const Draw& draw) {
-    fill_kernel<<<2048, 256>>>(reinterpret_cast<T*>(first_.data()), kMostBytes / sizeof(T));
-    fill_kernel<<<2048, 256>>>(reinterpret_cast<T*>(second_.data()), kMostBytes / sizeof(T));
+    for (const auto* operand : {&first_, &second_}) {
+      bench::fill(std::span(reinterpret_cast<T*>(operand->data()), kMostBytes / sizeof(T)), 16);
+    }
     const T* a = reinterpret_cast<const T*>(first_.data());
     const T* b = reinterpret_cast<const T*>(second_.data());
     if (draw.operands.size() == 1) {
-      time_layouts<T>(number, draw, Same{}, a);
+      time_layouts<T>(number, draw, cuda::std::identity{}, a);
     } else {
-      time_layouts<T>(number, draw, Product{}, a, b);
+      time_layouts<T>(number, draw, cuda::std::multiplies<>{}, a, b);
     }
   }
 

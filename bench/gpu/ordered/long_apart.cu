@@ -7,35 +7,27 @@
 // call, µs.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_segmented_reduce.cuh>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "bench/gpu/ordered/races.cuh"
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/values.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
 
 using namespace presort;
 using namespace presort::gpu;
 using bench::Array;
-using bench::mix;
 
 namespace {
-
-__global__ void fill(float* values, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    values[i] = static_cast<float>(mix(i) % 100);
-  }
-}
 
 class Race {
  public:
   Race(uint64_t n, int rounds)
       : n_(n), rounds_(rounds), values_(n), results_(n), offsets_(n + 1), scratch_(1 << 26) {
-    fill<<<1024, 256>>>(values_.data(), n);
-    PRESORT_CUDA(cudaGetLastError());
+    bench::fill(values_, 100);
   }
 
   void run() {
@@ -142,12 +134,5 @@ class Race {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: gpu_long_apart ROUNDS LOG2_N...\n");
-    return 2;
-  }
-  for (int i = 2; i < argc; ++i) {
-    Race(uint64_t{1} << std::atoi(argv[i]), std::atoi(argv[1])).run();
-  }
-  return 0;
+  return bench::run_races<Race>(argc, argv);
 }

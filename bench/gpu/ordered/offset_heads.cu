@@ -3,30 +3,23 @@
 //   gpu_offset_heads ROUNDS LOG2_N...
 // Prints a line of JSON for each n and length: medians of device events of the whole call, µs; how
 // many results differ between the first two.
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_scan.cuh>
 #include <random>
 #include <vector>
 
+#include "bench/gpu/ordered/races.cuh"
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/values.cuh"
 #include "presort/gpu/block/found_heads.cuh"
 #include "presort/gpu/segmented_scan.cuh"
 
 using namespace presort;
 using namespace presort::gpu;
 using bench::Array;
-using bench::mix;
 
 namespace {
 
-__global__ void fill(float* values, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    values[i] = static_cast<float>(mix(i) % 100);
-  }
-}
 __global__ void number_segments(const uint32_t* offsets, uint64_t segments, uint32_t* keys) {
   for (uint64_t s = blockIdx.x; s < segments; s += gridDim.x) {
     for (uint64_t i = offsets[s] + threadIdx.x; i < offsets[s + 1]; i += blockDim.x) {
@@ -55,8 +48,7 @@ class Race {
         offsets_(2 * n + 2),
         count_(1),
         scratch_((n / 2 + (uint64_t{1} << 24))) {
-    fill<<<1024, 256>>>(values_.data(), n);
-    PRESORT_CUDA(cudaGetLastError());
+    bench::fill(values_, 100);
   }
 
   void run() {
@@ -138,13 +130,5 @@ class Race {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: gpu_offset_heads ROUNDS LOG2_N...\n");
-    return 2;
-  }
-  for (int i = 2; i < argc; ++i) {
-    const double bits = std::atof(argv[i]);
-    Race(static_cast<uint64_t>(std::exp2(bits)), std::atoi(argv[1])).run();
-  }
-  return 0;
+  return bench::run_races<Race>(argc, argv);
 }

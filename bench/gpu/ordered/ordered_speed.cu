@@ -208,15 +208,11 @@ int main(int argc, char** argv) {
   }
   const uint64_t n = uint64_t{1} << std::atoi(argv[1]);
   const int rounds = std::atoi(argv[2]);
-  const std::string name = argv[3];
-  const auto kind = name == "degenerate" ? bench::Labels::degenerate
-                    : name == "zipf"     ? bench::Labels::zipf
-                                         : bench::Labels::uniform;
   const Array<uint32_t> labels(n);
   bool agree = true;
   for (int i = 4; i < argc; ++i) {
     const uint64_t m = uint64_t{1} << std::atoi(argv[i]);
-    bench::make_labels(labels, m, kind);
+    bench::make_labels(labels, m, bench::labels_named(argv[3]));
     agree &= Race<bench::Later>(labels, m, rounds).print(argv[3]);
     agree &= Race<bench::Compose>(labels, m, rounds).print(argv[3]);
   }

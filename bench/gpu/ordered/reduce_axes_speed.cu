@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cub/device/device_reduce.cuh>
+#include <cuda/std/functional>
 #include <string>
 
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/values.cuh"
 #include "presort/gpu/reduce_axes.cuh"
 
 using namespace presort;
@@ -16,34 +18,6 @@ using namespace presort::gpu;
 using bench::Array;
 
 namespace {
-
-struct Same {
-  template <class T>
-  __host__ __device__ T operator()(T value) const {
-    return value;
-  }
-};
-struct Product {
-  template <class T>
-  __host__ __device__ T operator()(T a, T b) const {
-    return a * b;
-  }
-};
-
-template <class T>
-__global__ void fill_kernel(T* values, uint64_t n) {
-  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
-  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += threads) {
-    values[i] = static_cast<T>(bench::mix(i) % 16);
-  }
-}
-
-template <class T>
-void fill(const Array<T>& values) {
-  fill_kernel<<<2048, 256>>>(values.data(), values.size());
-  PRESORT_CUDA(cudaGetLastError());
-}
 
 struct Expression {
   const char* name;
@@ -109,23 +83,23 @@ void race_magnetic_field(int rounds) {
   const Array<double> a8(size * size * size);
   const Array<double> a7(size * size * size * size);
   const Array<double> results(size * size * size);
-  fill(a8);
-  fill(a7);
+  bench::fill(a8, 16);
+  bench::fill(a7, 16);
   const double reading = ns_of_cub(a7, a7.size(), results.data(), rounds);
   const Expression of = {
       "magnetic field",
       {std::vector<uint64_t>(5, size), {3, 4}},
       {kSize * kSize, kSize, 1, 0, 0},
       {{kSize * kSize, 0, 0, kSize, 1}, {0, kSize * kSize * kSize, kSize * kSize, kSize, 1}}};
-  race(of, rounds, true, reading, Product{}, results.data(), static_cast<const double*>(a8.data()),
-       static_cast<const double*>(a7.data()));
+  race(of, rounds, true, reading, cuda::std::multiplies<>{}, results.data(),
+       static_cast<const double*>(a8.data()), static_cast<const double*>(a7.data()));
 }
 
 void race_sums(int rounds) {
   constexpr uint64_t kAll = uint64_t{1} << 28;
   const Array<float> values(kAll);
   const Array<float> results(kAll);
-  fill(values);
+  bench::fill(values, 16);
   const double reading = ns_of_cub(values, kAll, results.data(), rounds);
   const float* from = values.data();
   for (const int bits : {2, 3, 5, 8, 14, 20, 24}) {
@@ -133,11 +107,11 @@ void race_sums(int rounds) {
     const auto rows = static_cast<int64_t>(kAll) / columns;
     const AxesShape shape{{static_cast<uint64_t>(rows), static_cast<uint64_t>(columns)}, {1}};
     const std::string name = "rows of 2^" + std::to_string(bits);
-    race({name.c_str(), shape, {1, 0}, {{columns, 1}}}, rounds, false, reading, Same{},
-         results.data(), from);
+    race({name.c_str(), shape, {1, 0}, {{columns, 1}}}, rounds, false, reading,
+         cuda::std::identity{}, results.data(), from);
     const std::string other = "columns, 2^" + std::to_string(bits) + " of them";
     race({other.c_str(), {shape.extents, {0}}, {0, 1}, {{columns, 1}}}, rounds, false, reading,
-         Same{}, results.data(), from);
+         cuda::std::identity{}, results.data(), from);
   }
   constexpr int64_t kSide = 512;
   constexpr auto kExtent = static_cast<uint64_t>(kSide);
@@ -146,7 +120,7 @@ void race_sums(int rounds) {
   const auto of_cube = [&](const char* name, std::vector<int> reduced, std::vector<int64_t> to,
                            std::vector<int64_t> of) {
     race({name, {cube, std::move(reduced)}, std::move(to), {std::move(of)}}, rounds, false, reading,
-         Same{}, results.data(), from);
+         cuda::std::identity{}, results.data(), from);
   };
   of_cube("512 x 512 x 1024 over the middle axis", {1}, {2 * kSide, 0, 1}, strides);
   of_cube("512 x 512 x 1024 over the outer axes", {0, 1}, {0, 0, 1}, strides);

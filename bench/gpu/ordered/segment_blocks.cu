@@ -4,13 +4,14 @@
 //   gpu_segment_blocks ROUNDS LOG2_N...
 // Prints a line of JSON for each n and kind of segments: medians of device events of the whole call, µs.
 #include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
 #include <string>
 #include <vector>
 
+#include "bench/gpu/ordered/races.cuh"
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/values.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
 
 using namespace presort;
@@ -20,13 +21,6 @@ using bench::mix;
 
 namespace {
 
-__global__ void fill(float* values, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    values[i] = static_cast<float>(mix(i) % 100);
-  }
-}
-
 constexpr uint64_t kLongest = uint64_t{1} << 20;  // longest segments of one length
 // Most values in segments whose lengths differ.
 constexpr uint64_t kMostOfOffsets = uint64_t{1} << 22;
@@ -35,8 +29,7 @@ class Race {
  public:
   Race(uint64_t n, int rounds)
       : n_(n), rounds_(rounds), values_(n), results_(n), offsets_(n + 1), scratch_(1 << 26) {
-    fill<<<1024, 256>>>(values_.data(), n);
-    PRESORT_CUDA(cudaGetLastError());
+    bench::fill(values_, 100);
   }
 
   void run() const {
@@ -144,12 +137,5 @@ class Race {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: gpu_segment_blocks ROUNDS LOG2_N...\n");
-    return 2;
-  }
-  for (int i = 2; i < argc; ++i) {
-    Race(uint64_t{1} << std::atoi(argv[i]), std::atoi(argv[1])).run();
-  }
-  return 0;
+  return bench::run_races<Race>(argc, argv);
 }

@@ -3,11 +3,11 @@
 //   gpu_tile_schedules ROUNDS LOG2_N...
 // Prints a line of JSON for each operation and n: medians of device events of the whole call, µs.
 #include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <string>
 
+#include "bench/gpu/ordered/races.cuh"
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/compact.cuh"
 #include "presort/gpu/segmented_scan.cuh"
@@ -119,12 +119,5 @@ void Race::run() const {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: gpu_tile_schedules ROUNDS LOG2_N...\n");
-    return 2;
-  }
-  for (int i = 2; i < argc; ++i) {
-    Race(uint64_t{1} << std::atoi(argv[i]), std::atoi(argv[1])).run();
-  }
-  return 0;
+  return bench::run_races<Race>(argc, argv);
 }
