@@ -5,8 +5,8 @@
 // read takes `copy` ns a byte, both counted; a line that ordinary stores write is read first. While
 // the table fits the private caches, the direct loop moves its streams and nothing else. For larger
 // tables a line read and written for each input would cost too much: one pass of a pre-sort is
-// counted instead. Its histogram, its partition as measured, each part with its range of the table once,
-// and the way back where there are results.
+// counted instead. Its histogram, its partition as measured, each part with its range of the table
+// once, and the way back where there are results.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ struct Traffic {
   double ns(const Rates& rates) const { return read * rates.read + mixed * rates.copy; }
 };
 
-// Memory traffic of the direct loop when the buckets stay in the caches of a core. A line of results is
-// read, then written.
+// Memory traffic of the direct loop when the buckets stay in the caches of a core. A line of
+// results is read, then written.
 inline Traffic direct_traffic(Operation operation) {
   const double columns = has_values(operation) ? 8 : 4;
   return has_results(operation) ? Traffic{0, columns + 8} : Traffic{columns, 0};

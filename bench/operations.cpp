@@ -113,7 +113,8 @@ class Bench {
     cpu::stream_fence();
   }
 
-  // Times the first partition pass of a plan without its histogram: prepare() counts the digits untimed.
+  // Times the first partition pass of a plan without its histogram: prepare() counts the digits
+  // untimed.
   template <class Store>
   Contender partition(const CpuPlan& plan) const {
     Carver carver(scratch_.elements().data());

@@ -43,8 +43,8 @@ std::vector<int> cpus_of_this_thread() {
   return cpus;
 }
 
-// Arrays of one n and m: inputs, buckets and scratch. Their starts are staggered within pages, as by the
-// kernels' runner.
+// Arrays of one n and m: inputs, buckets and scratch. Their starts are staggered within pages, as
+// by the kernels' runner.
 struct Case {
   Case(const Problem& problem, std::span<const int> cpus) {
     add_plans(contenders, left_out, problem.n, problem.m, cpus);
@@ -174,8 +174,8 @@ PEERS_API const char* peers_left_out(const Case* opened, int i) {
   return i < static_cast<int>(opened->left_out.size()) ? opened->left_out[i].c_str() : nullptr;
 }
 
-// Runs one multireduce: adds all inputs to the buckets. Returns its time, ns, or a negative number after
-// an error. With one thread, time when the processor ran something else is left out.
+// Runs one multireduce: adds all inputs to the buckets. Returns its time, ns, or a negative number
+// after an error. With one thread, time when the processor ran something else is left out.
 PEERS_API double peers_run(const Case* opened, int contender) {
   return guarded(
       [&] {

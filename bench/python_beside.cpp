@@ -1,5 +1,6 @@
-// The C++ call that presort.index_add makes, for bench/python_calls.py: a shared library whose function
-// runs the call inside the Python process, on the same arrays, with labels checked and scratch kept.
+// The C++ call that presort.index_add makes, for bench/python_calls.py: a shared library whose
+// function runs the call inside the Python process, on the same arrays, with labels checked and
+// scratch kept.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

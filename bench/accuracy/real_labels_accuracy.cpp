@@ -1,7 +1,8 @@
-// For labels whose locality the closed form has no formula for: how far are sampled simulations and the
-// closed form from simulating every input? Each kind with buckets that the last cache level holds and
-// does not hold; the plain loop, the one that fetches its buckets, and a pre-sort by 8 bits. Each case
-// goes to stderr as it ends: ns by simulating all, errors of the sample and of the closed form.
+// For labels whose locality the closed form has no formula for: how far are sampled simulations and
+// the closed form from simulating every input? Each kind with buckets that the last cache level
+// holds and does not hold; the plain loop, the one that fetches its buckets, and a pre-sort by 8
+// bits. Each case goes to stderr as it ends: ns by simulating all, errors of the sample and of the
+// closed form.
 // usage: real_labels_accuracy N SEED MACHINE.yaml …   (N above 4194304, up to which nothing is sampled)
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@
 //   trish           counters of 8 bits for each of 64 threads, in its own bank, summed up in
 //                   registers every 63 words; Brown and Snoeyink 2012, "Modestly faster histogram
 //                   computations on GPUs"
-//   bank_trish      8 threads at each of TRISH's tables, by atomics; the bytes of a word that are in
-//                   one group of four bins take one update; Eilers 2014, §4.5.2
+//   bank_trish      8 threads at each of TRISH's tables, by atomics; the bytes of a word that are
+//                   in one group of four bins take one update; Eilers 2014, §4.5.2
 // Shapes:   words[words_count]: four bytes each; counts[256] (podlozhnyuk64: [64]), added to
 // Requires: words aligned to 4
 #pragma once
@@ -51,12 +51,13 @@ static __global__ void __launch_bounds__(kPodlozhnyukThreads64)
     podlozhnyuk64(const uint32_t* words, uint64_t word_count, uint32_t* counts) {
   constexpr int kThreads = kPodlozhnyukThreads64;
   constexpr int kBins = 64;
-  // Number of words that a thread counts at a time: 252 bytes, so counters of 8 bits do not overflow
+  // Number of words that a thread counts at a time: 252 bytes, so counters of 8 bits do not
+  // overflow
   constexpr int kWordsOfThread = 63;
   __shared__ uint8_t table[kBins * kThreads];
   const uint32_t t = threadIdx.x;
-  // Offset of a lane's counters in shared memory: lane l uses bank l, and the four bytes of a word belong
-  // to four warps.
+  // Offset of a lane's counters in shared memory: lane l uses bank l, and the four bytes of a word
+  // belong to four warps.
   const uint32_t own = (t & ~127u) | ((t & 31) << 2) | ((t >> 5) & 3);
   const uint64_t tile = static_cast<uint64_t>(kThreads) * kWordsOfThread;
   for (uint64_t first = blockIdx.x * tile; first < word_count; first += gridDim.x * tile) {
@@ -180,7 +181,8 @@ struct TrishTables {
   __device__ uint32_t* word(uint32_t table, uint32_t group) {
     return &words[table / kLanes][group][table % kLanes];
   }
-  // Adds up four bins over all tables of TRISH into the 16-bit halves of two words, and clears the bins.
+  // Adds up four bins over all tables of TRISH into the 16-bit halves of two words, and clears the
+  // bins.
   __device__ void take(uint32_t group, uint32_t first, uint32_t (&bins)[4]) {
     uint32_t even = 0;
     uint32_t odd = 0;
@@ -262,8 +264,8 @@ static __global__ void __launch_bounds__(kTrishTables* kBankTrishShare)
       group[i] = bin / 4;
       added[i] = 1u << (8 * (bin % 4));
     }
-    // Where several bytes of an input word update the same word of the table, the first of them adds for
-    // all.
+    // Where several bytes of an input word update the same word of the table, the first of them
+    // adds for all.
 #pragma unroll
     for (int i = 3; i > 0; --i) {
 #pragma unroll

@@ -1,5 +1,5 @@
-// Calls a function of libpresort_cuda.so from C++, for bench/gpu/python_calls.py: what a call costs the host
-// without Python.
+// Calls a function of libpresort_cuda.so from C++, for bench/gpu/python_calls.py: what a call costs
+// the host without Python.
 //   g++ -O2 -shared -fPIC -o call_loop.so bench/gpu/call_loop.cpp
 #include <chrono>
 #include <cstdint>
@@ -7,8 +7,9 @@
 using Reduce = int (*)(int, const void*, int, int, const void*, uint64_t, void*, uint64_t, void*,
                        int, int);
 
-// Time of `calls` calls of presort_cuda_reduce (python/src/cuda/entry.cu), sums of float by labels of 8
-// bytes, on `stream`, ns; -1 when one is refused. operation: a number of Reduce of elements.cuh
+// Time of `calls` calls of presort_cuda_reduce (python/src/cuda/entry.cu), sums of float by labels
+// of 8 bytes, on `stream`, ns; -1 when one is refused. operation: a number of Reduce of
+// elements.cuh
 extern "C" int64_t time_reductions(Reduce reduce, int operation, int calls, const void* labels,
                                    const void* values, uint64_t n, void* buckets, uint64_t m,
                                    void* stream) {

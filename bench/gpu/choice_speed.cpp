@@ -1,9 +1,10 @@
 // Time of the host to choose a plan for a GPU (gpu/plan/choose_plan.h); no GPU is needed.
 //   gpu_choice_speed [ROUNDS]
-// Draws 256 problems: n from 2^10 to 2^30, m from 2^4 to 2^28, four types, multireduces; chooses a plan
-// for each as a call does that is told nothing of the labels. Prints, for the bundled ceilings of each
-// GPU, the median, 90 % and worst over the problems, µs: of their first times, and of their least in
-// ROUNDS rounds; and a hash of all plans, which shows that a change of the code chooses the same.
+// Draws 256 problems: n from 2^10 to 2^30, m from 2^4 to 2^28, four types, multireduces; chooses a
+// plan for each as a call does that is told nothing of the labels. Prints, for the bundled ceilings
+// of each GPU, the median, 90 % and worst over the problems, µs: of their first times, and of their
+// least in ROUNDS rounds; and a hash of all plans, which shows that a change of the code chooses
+// the same.
 #include <algorithm>
 #include <array>
 #include <chrono>

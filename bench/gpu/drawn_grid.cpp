@@ -1,13 +1,14 @@
-// Times problems and plans that are drawn at random (gpu/plan/draw/drawn_plans.h), by the calls that
-// `presort run --device gpu` makes: what gpu_regret and gpu_simulated judge predictions by.
+// Times problems and plans that are drawn at random (gpu/plan/draw/drawn_plans.h), by the calls
+// that `presort run --device gpu` makes: what gpu_regret and gpu_simulated judge predictions by.
 //   gpu_drawn_grid SEED POINTS LOG2_MOST_N ROUNDS
 //   gpu_drawn_grid over OP LABEL+VALUE LOG2_N ROUNDS LOG2_M...
-//       not drawn: of one operation over numbers of buckets, the plans without and with a pre-sort that
-//       are predicted within twice the best of their kind, at most six of each; where crossovers lie
-// Beside the drawn plans those of rules (gpu/plan/draw/rule_plans.h) are timed, and the one that calls
-// choose by a sample of the labels. Plans of problems up to 2^20 inputs are compared with plain loops
-// first. Prints a line of JSON for each problem; exit status 1 when a result differs, 2 for bad
-// arguments.
+//       not drawn: of one operation over numbers of buckets, the plans without and with a pre-sort
+//       that are predicted within twice the best of their kind, at most six of each; where
+//       crossovers lie
+// Beside the drawn plans those of rules (gpu/plan/draw/rule_plans.h) are timed, and the one that
+// calls choose by a sample of the labels. Plans of problems up to 2^20 inputs are compared with
+// plain loops first. Prints a line of JSON for each problem; exit status 1 when a result differs, 2
+// for bad arguments.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -75,8 +76,8 @@ bool print(gpu::DrawnPlans drawn, int rounds) {
   return right;
 }
 
-// The plans of one kind, with or without a pre-sort, that are predicted within twice the best of it: the
-// fastest first, at most six.
+// The plans of one kind, with or without a pre-sort, that are predicted within twice the best of
+// it: the fastest first, at most six.
 std::vector<GpuPlan> near_best(const Gpu& gpu, const Problem& problem, bool is_sorted) {
   constexpr size_t kMostPlans = 6;
   const gpu::LabelFacts facts(problem);

@@ -1,5 +1,5 @@
-// A multireduce of problems drawn at random, by the plan that is chosen, beside other plans and peers in
-// the same run.
+// A multireduce of problems drawn at random, by the plan that is chosen, beside other plans and
+// peers in the same run.
 //   gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]
 // Draws n from 2^LEAST_LOG2_N (10) to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them,
 // the kind of labels (bench/gpu/real_labels.cuh) and the type of values: u32, f32, u64, f64, bf16
@@ -7,10 +7,11 @@
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
 //   ours      ns an input of that call, with its own scratch from the memory pool
 //   looking   the same, of a call that looks at the labels first
-//   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at hand;
-//             not of bf16 and 16
+//   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at
+//             hand; not of bf16 and 16
 //   predicted ns an input of each of these
-//   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by key
+//   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by
+//             key
 // Calls and peers are timed by turns, with the L2 emptied before each.
 #include <cuda_bf16.h>
 #include <thrust/iterator/transform_iterator.h>

@@ -15,8 +15,8 @@ namespace presort::inline v0::gpu::bench {
 
 inline constexpr int kAccumulatorThreads = 256;
 
-// Reduces into accumulators in registers. Shapes: labels[n], values[n], aligned to 16, n a multiple of 4;
-// buckets[kBuckets], added to
+// Reduces into accumulators in registers. Shapes: labels[n], values[n], aligned to 16, n a multiple
+// of 4; buckets[kBuckets], added to
 template <int kBuckets>
 __global__ void __launch_bounds__(kAccumulatorThreads)
     reduce_in_registers(const uint4* labels, const uint4* values, uint64_t packs,

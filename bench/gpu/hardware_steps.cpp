@@ -1,6 +1,7 @@
-// Prints what the parts of the current GPU do (gpu/runner/hardware/hardware_steps.h), a line of JSON for
-// each point of each curve: its name, where it lies, the median of the passes, least and most. A line
-// with the device comes first, then its ceilings (gpu/runner/probe.h) as curves of one point.
+// Prints what the parts of the current GPU do (gpu/runner/hardware/hardware_steps.h), a line of
+// JSON for each point of each curve: its name, where it lies, the median of the passes, least and
+// most. A line with the device comes first, then its ceilings (gpu/runner/probe.h) as curves of one
+// point.
 //   gpu_hardware_steps
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Labels of the kinds that users bring, made on the device by a formula, each from a random number of
-// its index: the same seed gives the same labels.
+// Labels of the kinds that users bring, made on the device by a formula, each from a random number
+// of its index: the same seed gives the same labels.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ enum class RealLabels {
 inline constexpr const char* kRealLabels[] = {"uniform", "zipf:0.75", "zipf:1.25", "equal",
                                               "sorted",  "rmat",      "words",     "cells"};
 
-// Draws a rank below m with a probability as (rank + 1 + shift)^-exponent, from a random number in [0,
-// 1).
+// Draws a rank below m with a probability as (rank + 1 + shift)^-exponent, from a random number in
+// [0, 1).
 __device__ inline uint64_t rank_by_power(double part, uint64_t m, double exponent, double shift) {
   const double first = pow(1 + shift, 1 - exponent);
   const double last = pow(static_cast<double>(m) + 1 + shift, 1 - exponent);
@@ -59,7 +59,8 @@ static __global__ void make_real_labels_kernel(uint32_t* labels, uint64_t n, uin
         break;
       case RealLabels::rmat:
         for (int bit = 0; 1ull << bit < m; ++bit) {
-          // R-MAT label: each bit chooses a quadrant, whose column is 1 with probability 0.19 + 0.05.
+          // R-MAT label: each bit chooses a quadrant, whose column is 1 with probability 0.19 +
+          // 0.05.
           label |= static_cast<uint64_t>(mix(any + bit) % 100 < 24) << bit;
         }
         label %= m;

@@ -1,5 +1,5 @@
-// Compares predicted times of GPU plans (gpu/plan/plan_time.h) with measured ones, and says what the
-// predicted choice loses against the best plan.
+// Compares predicted times of GPU plans (gpu/plan/plan_time.h) with measured ones, and says what
+// the predicted choice loses against the best plan.
 // usage: gpu_regret [--most PERCENT] MACHINE.yaml GRID.jsonl...
 //   grids as gpu_plan_grid, gpu_ordered_grid and gpu_one_plan_grid print them, also in .gz
 // Prints for each problem the chosen and the best plan, then for each series of problems errors and
@@ -87,8 +87,8 @@ const TimedPlan& best_of(const Case& one) {
                            [](const auto& a, const auto& b) { return a.measured < b.measured; });
 }
 
-// The regret of a plan: its measured time over that of the best plan, less 1; no value for a plan that
-// was not measured.
+// The regret of a plan: its measured time over that of the best plan, less 1; no value for a plan
+// that was not measured.
 std::optional<double> regret_of(const Case& one, const GpuPlan& plan) {
   for (const TimedPlan& timed : one.plans) {
     if (timed.plan == plan) {
@@ -98,7 +98,8 @@ std::optional<double> regret_of(const Case& one, const GpuPlan& plan) {
   return std::nullopt;
 }
 
-// The plan that a call takes by rule; no value where it takes the one with the least predicted time.
+// The plan that a call takes by rule; no value where it takes the one with the least predicted
+// time.
 std::optional<GpuPlan> plan_by_rule(const Case& one, const Gpu& gpu) {
   const Problem& problem = one.problem;
   const gpu::GpuProblem sizes{problem.n, problem.m, size_bytes(problem.types.value)};

@@ -79,7 +79,8 @@ static __global__ void __launch_bounds__(512)
 #endif
 }
 
-// Kernel for comparison: reads `units` units of values, and reads and writes `updated` units of buckets.
+// Kernel for comparison: reads `units` units of values, and reads and writes `updated` units of
+// buckets.
 static __global__ void __launch_bounds__(512)
     stream_kernel(const uint4* values, uint64_t units, uint4* buckets, uint64_t updated) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

@@ -3,12 +3,12 @@
 //          the tables 4.1 to 4.3 of Eilers 2014 on a machine with a section gpuHardware
 //        gpu_simulated regret [--every K] [--half 0|1] [--each] CEILINGS.yaml MACHINE.yaml
 //                             GRID.jsonl...
-//          recorded times of plans (bench/gpu/plan_grid.cu, draws.cu; also in .gz) beside those that
-//          are simulated on MACHINE, and those of the closed form with the section gpu of CEILINGS:
-//          errors, and what the choices by both lose against the best plan. Every K-th problem, of
-//          labels that are uniform, zipf, sorted or equal. --half: problems of which a hash of operation,
-//          n, m and seed is even (0) or odd (1), so that a model that is made with one half is judged by
-//          the other. --each: a line for each plan, too.
+//          recorded times of plans (bench/gpu/plan_grid.cu, draws.cu; also in .gz) beside those
+//          that are simulated on MACHINE, and those of the closed form with the section gpu of
+//          CEILINGS: errors, and what the choices by both lose against the best plan. Every K-th
+//          problem, of labels that are uniform, zipf, sorted or equal. --half: problems of which a
+//          hash of operation, n, m and seed is even (0) or odd (1), so that a model that is made
+//          with one half is judged by the other. --each: a line for each plan, too.
 #include <fmt/format.h>
 
 #include <time.h>
@@ -72,8 +72,8 @@ void print_sets(const GpuHardware& gpu) {
   }
 }
 
-// The best of all numbers of sets and sorted bits: the plan whose worse time, of random and of equal
-// labels, is the least.
+// The best of all numbers of sets and sorted bits: the plan whose worse time, of random and of
+// equal labels, is the least.
 void print_sorted(const GpuHardware& gpu) {
   fmt::print(
       "\n| log2 nBuckets | log2 nSets | sortBits | rest | random | degenerate |\n"

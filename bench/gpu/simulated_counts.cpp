@@ -1,11 +1,12 @@
 // Sets counts of a simulated GPU beside those that a profiler read on the device.
 //   gpu_simulated_counts MACHINE.yaml RECORD.jsonl
-// MACHINE has a section gpuHardware; each line of RECORD (docs/results/sweeps/gpu-counted-h200.jsonl.gz) is a
-// problem, a plan, and sums over the kernels of one run (bench/gpu/counted_plans.cu, ncu): lts__t_sectors and
-// hits of srcunit_tex, dram__sectors, l1tex__t_sectors of loads and stores, and wavefronts of shared memory.
-// Sectors with atomics are two thirds of what the L2 counts: it counts what comes from the other half of the
-// chip, one in two, twice. Prints simulated over counted for each plan, and how many plans are within 5 and
-// 20 % in each count.
+// MACHINE has a section gpuHardware; each line of RECORD
+// (docs/results/sweeps/gpu-counted-h200.jsonl.gz) is a problem, a plan, and sums over the kernels
+// of one run (bench/gpu/counted_plans.cu, ncu): lts__t_sectors and hits of srcunit_tex,
+// dram__sectors, l1tex__t_sectors of loads and stores, and wavefronts of shared memory. Sectors
+// with atomics are two thirds of what the L2 counts: it counts what comes from the other half of
+// the chip, one in two, twice. Prints simulated over counted for each plan, and how many plans are
+// within 5 and 20 % in each count.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -48,7 +49,8 @@ Counts counts_of(const predict::GpuPrediction& prediction) {
   return counts;
 }
 
-// Ratios of simulated counts to the device's, by name; counts below one in a thousand inputs are left out.
+// Ratios of simulated counts to the device's, by name; counts below one in a thousand inputs are
+// left out.
 using Ratios = std::map<std::string, std::vector<double>>;
 
 void compare(const Problem& problem, const GpuPlan& plan, const GpuHardware& hardware,

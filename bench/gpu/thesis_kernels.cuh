@@ -1,8 +1,8 @@
 // The GPU multireduces of the thesis that the library does not have, written anew:
 //   sets_in_l2        several sets of buckets in global memory, which threads take by turns
 //                     (alg. 4.9)
-//   sets_of_banks     a set of buckets in each bank of shared memory; a thread takes two inputs at a
-//                     time, and adds up their values first if their labels are equal (alg. 4.10)
+//   sets_of_banks     a set of buckets in each bank of shared memory; a thread takes two inputs at
+//                     a time, and adds up their values first if their labels are equal (alg. 4.10)
 //   sets_of_threads   a set of buckets for each thread, without atomics, as in the histograms of
 //                     Nugteren et al. and TRISH (§4.3.6)
 //   plain_stores      a scatter by one store for each input (§4.5.1)
@@ -17,8 +17,8 @@ namespace presort::inline v0::gpu::bench {
 
 inline constexpr int kBanks = 32;
 
-// Multireduce in several sets of buckets in global memory. Shapes: buckets[m · sets], a label's buckets
-// side by side. Requires: sets a power of two
+// Multireduce in several sets of buckets in global memory. Shapes: buckets[m · sets], a label's
+// buckets side by side. Requires: sets a power of two
 template <class Input>
 __global__ void sets_in_l2(Input input, uint64_t n, uint32_t* buckets, uint32_t sets) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;

@@ -1,9 +1,9 @@
-// Measures on this GPU what tables 4.1 to 4.3 and figures 4.10, 4.11, 4.15, 4.16 and 4.25 show in the
-// thesis that the project began with (Eilers 2014): docs/results/gpu-thesis.md.
+// Measures on this GPU what tables 4.1 to 4.3 and figures 4.10, 4.11, 4.15, 4.16 and 4.25 show in
+// the thesis that the project began with (Eilers 2014): docs/results/gpu-thesis.md.
 // usage: gpu_thesis_tables [LOG2_N [ROUNDS]]     without them 26 and 3
 // Prints a JSON document: ns per input of u32 + u32, medians of ROUNDS times of device events, or
-// one run where an input takes more than 0.1 ns. Every kernel's result is first compared with that of
-// plain atomics. gpu_byte_histogram measures figures 4.23, A.1 and A.2.
+// one run where an input takes more than 0.1 ns. Every kernel's result is first compared with that
+// of plain atomics. gpu_byte_histogram measures figures 4.23, A.1 and A.2.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -109,8 +109,8 @@ class Thesis {
     }
   }
 
-  // Most threads of a block whose sets of buckets fit in shared memory; 0: even one warp's sets do not
-  // fit.
+  // Most threads of a block whose sets of buckets fit in shared memory; 0: even one warp's sets do
+  // not fit.
   int threads_with_sets(uint32_t m) const {
     const size_t most = device_.shared_bytes_of_block / (sizeof(uint32_t) * m);
     return static_cast<int>(std::min<size_t>(most, kThreads)) / kWarpLanes * kWarpLanes;
@@ -198,8 +198,8 @@ class Thesis {
     }
   }
 
-  // Table 4.2 of the thesis: the numbers of sets and of sort bits with the least time in the worse case,
-  // random or equal labels.
+  // Table 4.2 of the thesis: the numbers of sets and of sort bits with the least time in the worse
+  // case, random or equal labels.
   void table_4_2() {
     struct Best {
       int sets = 0;

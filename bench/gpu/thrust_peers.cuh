@@ -17,8 +17,8 @@
 
 namespace presort::inline v0::gpu::bench {
 
-// An allocator for Thrust that hands out scratch memory from its front; each operation starts with all of
-// it.
+// An allocator for Thrust that hands out scratch memory from its front; each operation starts with
+// all of it.
 class ScratchAllocator {
  public:
   using value_type = char;
@@ -44,8 +44,8 @@ class ScratchAllocator {
   size_t used_ = 0;
 };
 
-// Multireduce by Thrust: sorts labels and values in place by all bits of the labels, then sums up each
-// run of equal labels.
+// Multireduce by Thrust: sorts labels and values in place by all bits of the labels, then sums up
+// each run of equal labels.
 inline void thrust_sort_and_reduce(const Array<std::byte>& scratch, uint32_t* labels,
                                    uint32_t* values, uint32_t* unique, uint32_t* sums, uint64_t n) {
   ScratchAllocator sorting(scratch);

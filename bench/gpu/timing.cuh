@@ -101,8 +101,8 @@ double median_ns(int rounds, Run&& run) {
   return times[times.size() / 2];
 }
 
-// Median times of several runs in ns, by device events: one of each to warm up, then all by turns, so
-// that what changes with time meets them all.
+// Median times of several runs in ns, by device events: one of each to warm up, then all by turns,
+// so that what changes with time meets them all.
 template <class... Runs>
 std::array<double, sizeof...(Runs)> medians_by_turns(int rounds, const Runs&... runs) {
   std::array<std::vector<double>, sizeof...(Runs)> times;

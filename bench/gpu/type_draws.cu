@@ -3,10 +3,10 @@
 //   gpu_type_draws SEED COUNT LEAST_LOG2_N MOST_LOG2_N [ROUNDS]
 // Draws n, m from 2^4 to 2^28, odd numbers among them, and the kind of labels. Prints a line of
 // JSON for each draw, in ns an input:
-//   ours     the call that is told nothing of the labels: u32, f32, u64, f64, bf16 (summed as float),
-//            16 (a value of 16 bytes, whose sum is said to be of two parts of 8), "16 whole"
-//            (nothing is said of its sum), and "f32 in order", "f64 in order", whose sums are the
-//            same bits in every run
+//   ours     the call that is told nothing of the labels: u32, f32, u64, f64, bf16 (summed as
+//            float), 16 (a value of 16 bytes, whose sum is said to be of two parts of 8), "16
+//            whole" (nothing is said of its sum), and "f32 in order", "f64 in order", whose sums
+//            are the same bits in every run
 //   atomics  plain atomics, one input a thread; for 16 two of them
 // Calls of a type are timed by turns, with the L2 emptied before each. Results are compared with
 // those of plain atomics.

@@ -51,8 +51,8 @@ struct Memory {
   uint64_t* buffers;
 };
 
-// In the loop without counters, a pair's place in its buffer follows from the round. Neighbouring buffers
-// lie in different cache sets.
+// In the loop without counters, a pair's place in its buffer follows from the round. Neighbouring
+// buffers lie in different cache sets.
 template <Loop kLoop>
 [[gnu::noinline]] void fill(const Memory& m, uint32_t round) {
   for (uint32_t i = 0; i < kInputs; ++i) {

@@ -46,8 +46,8 @@ class Lines {
   char* data() const { return arena_.data(); }
   char* first() const { return data() + order_[0] * kLine; }
 
-  // Numbers of the lines that a round loads. No round has used these lines for long; the list of numbers
-  // itself is in the caches.
+  // Numbers of the lines that a round loads. No round has used these lines for long; the list of
+  // numbers itself is in the caches.
   const uint32_t* fresh() {
     at_ = at_ + 2 * kAccesses <= kLines ? at_ : 0;
     const uint32_t* chosen = order_.data() + at_;

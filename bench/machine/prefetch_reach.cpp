@@ -1,8 +1,8 @@
 // Shows which lines the hardware fetches ahead, by the times of single loads of memory: 512 MiB in
 // 2 MiB pages, on the quietest core. Each load is timed by itself, so the next begins when it has
 // its data.
-//   reach       k lines of a page not touched for long are read in order, then a pause: which of the
-//               next lines come at once
+//   reach       k lines of a page not touched for long are read in order, then a pause: which of
+//               the next lines come at once
 //   positions   pages are read whole, line after line: time of the line at each place of a page
 //   chains      the same lines, each naming the next, not timed one by one
 // usage: prefetch_reach
@@ -72,8 +72,8 @@ std::string ranges(const std::vector<bool>& quick) {
   return text.empty() ? "none" : text;
 }
 
-// Distances from the lines read to the line timed come in mixed order: a prefetcher could learn a fixed
-// distance and hide its true reach.
+// Distances from the lines read to the line timed come in mixed order: a prefetcher could learn a
+// fixed distance and hide its true reach.
 void print_reach(Pages& pages, double half_ns) {
   for (const uint64_t k : {1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32}) {
     std::array<std::vector<double>, kFarthest + 1> times;

@@ -1,6 +1,7 @@
-// Measures how a stream gets under way: the time of every 16 lines from the begin of a block that is read
-// in order, where blocks of 128 KiB come in random order from 512 MiB; 4 KiB and 2 MiB pages, medians of
-// three rounds over all blocks, on the quietest core. x86-64 only, by its time-stamp counter.
+// Measures how a stream gets under way: the time of every 16 lines from the begin of a block that
+// is read in order, where blocks of 128 KiB come in random order from 512 MiB; 4 KiB and 2 MiB
+// pages, medians of three rounds over all blocks, on the quietest core. x86-64 only, by its
+// time-stamp counter.
 // usage: stream_start
 #include <fmt/format.h>
 #include <x86intrin.h>

@@ -97,9 +97,9 @@ std::string most_frequent(const std::vector<std::pair<bool, uint64_t>>& runs, bo
   return text.empty() ? "none" : text;
 }
 
-// Times every page, prints which pages are quick, and the times of quick and of slow pages. A page is
-// quick when its ns per line are less than a quarter of the way from the quickest pages' to the slowest
-// pages'.
+// Times every page, prints which pages are quick, and the times of quick and of slow pages. A page
+// is quick when its ns per line are less than a quarter of the way from the quickest pages' to the
+// slowest pages'.
 template <Loads kLoads, int kBetween>
 void print(const char* data) {
   std::vector<double> core;

@@ -29,8 +29,8 @@ constexpr int kRounds = 7;
 
 enum class Kind { loads, stores };
 
-// Offsets of one line in each page; the line's place differs from page to page, so that lines spread over
-// the cache sets.
+// Offsets of one line in each page; the line's place differs from page to page, so that lines
+// spread over the cache sets.
 std::vector<uint32_t> lines_of(uint64_t pages) {
   std::vector<uint32_t> offsets(pages);
   for (uint64_t page = 0; page < pages; ++page) {

@@ -9,11 +9,12 @@
 
 namespace presort::inline v0::bench::peers {
 
-// Appends a contender for each library's sort of n keys; libraries that were not found go to `left_out`.
+// Appends a contender for each library's sort of n keys; libraries that were not found go to
+// `left_out`.
 void add_sorts(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n);
 
-// Appends the sorts of oneTBB as contenders: with one thread and with all. Without oneTBB a sentence goes
-// to `left_out`.
+// Appends the sorts of oneTBB as contenders: with one thread and with all. Without oneTBB a
+// sentence goes to `left_out`.
 void add_tbb(std::vector<Contender>& contenders, std::vector<std::string>& left_out, uint64_t n,
              int all_threads);
 

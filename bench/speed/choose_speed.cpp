@@ -29,7 +29,8 @@ double now_us() {
   return std::chrono::duration<double, std::micro>(time).count();
 }
 
-// Median time of run(), µs, over some rounds. before(), if given, is called before each and not timed.
+// Median time of run(), µs, over some rounds. before(), if given, is called before each and not
+// timed.
 template <class Before, class Run>
 double median_us(const Before& before, const Run& run) {
   std::vector<double> times;

@@ -22,8 +22,8 @@ namespace {
 
 using namespace presort;
 
-// Predicted time that the chosen plan loses against the best plan, as a share of the best plan's. The
-// predictions see all labels of the file, not a sample.
+// Predicted time that the chosen plan loses against the best plan, as a share of the best plan's.
+// The predictions see all labels of the file, not a sample.
 double lost(const Machine& machine, const Problem& problem,
             const std::shared_ptr<const LabelSource>& labels, const CpuPlan& chosen) {
   const tuner::Predictors predictors(machine);

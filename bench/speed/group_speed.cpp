@@ -1,9 +1,9 @@
 // Sums by key on a CPU (cpu/group_reduce.h): ns an input.
 //   group_speed [ROUNDS [LOG10_N [THREADS [few]]]]
-// Keys are 64 mixed bits of the group's number, values u64 or f64. Prints a line of JSON for each kind
-// of keys: ns an input of the call with kept scratch, with fresh memory, and without counts; medians by
-// turns; of the first also what the process took of its cores (with one thread that tells less of other
-// load). few: u64 values, 1000 and n / 10 groups alone
+// Keys are 64 mixed bits of the group's number, values u64 or f64. Prints a line of JSON for each
+// kind of keys: ns an input of the call with kept scratch, with fresh memory, and without counts;
+// medians by turns; of the first also what the process took of its cores (with one thread that
+// tells less of other load). few: u64 values, 1000 and n / 10 groups alone
 #include <algorithm>
 #include <chrono>
 #include <cmath>

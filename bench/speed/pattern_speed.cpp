@@ -4,7 +4,8 @@
 // that is not virtualised; the direct loop takes those of the machine file.
 // scripts/speed_gate.sh counts the instructions of count_all() and time_all() instead.
 // usage: pattern_speed MACHINE.yaml … [log2=22] [pattern=NAME]
-//   log2: of the accesses measured, after as many to warm. pattern: this one alone, with prefetchers.
+//   log2: of the accesses measured, after as many to warm. pattern: this one alone, with
+//   prefetchers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,8 +55,8 @@ sim::Access load_record(const Pattern& pattern, uint64_t i) {
   return access;
 }
 
-// Trace record i of the direct loop. An input has four: loads of its label and value, load and store of
-// its bucket.
+// Trace record i of the direct loop. An input has four: loads of its label and value, load and
+// store of its bucket.
 sim::Access direct_record(const Pattern& pattern, uint64_t i) {
   const uint64_t input = i / 4;
   const uint64_t bucket = bounded(random_u64(1, input), pattern.bytes / 4);

@@ -76,8 +76,8 @@ void write_past_caches(const Memory& memory, size_t bytes) {
   cpu::stream_fence();
 }
 
-// Adds the timing of streams whose speed bounds the kernels: labels and values read, copied past the
-// caches, and written past the caches.
+// Adds the timing of streams whose speed bounds the kernels: labels and values read, copied past
+// the caches, and written past the caches.
 // Requires: the scratch is as large as labels and values together
 void add_limits(std::vector<Contender>& contenders, const Memory& memory) {
   const size_t bytes = memory.labels.size_bytes() / kLineBytes * kLineBytes;

@@ -1,6 +1,7 @@
 // Times what a call without a tuned file loses by its plan against the best of a handful, on this
-// machine: multireduce on random numbers of inputs and buckets, labels and types. Two rules: the one that knows
-// the private caches alone, and the one that knows the shared cache too (core/choice/cache_sizes.h).
+// machine: multireduce on random numbers of inputs and buckets, labels and types. Two rules: the
+// one that knows the private caches alone, and the one that knows the shared cache too
+// (core/choice/cache_sizes.h).
 // usage: rule_regret SEED DRAWS ROUNDS [LARGEST_LOG2_N]
 //        rule_regret 20261125 40 6
 // Times: processor time of the thread, ns an input, plans by turns, one thread, scratch kept, warm.

@@ -26,8 +26,8 @@ struct Speed {
   double ns_per_input;  // simulated time of the inputs, ns
 };
 
-// The labels are generated beforehand; only tracing and simulation are timed. A function of its own,
-// as scripts/speed_gate.sh counts its instructions by its name.
+// The labels are generated beforehand; only tracing and simulation are timed. A function of its
+// own, as scripts/speed_gate.sh counts its instructions by its name.
 [[gnu::noinline]] Speed time_direct(const Machine& machine, uint64_t m, uint64_t inputs) {
   const PhaseInput input{make_labels({}, 2 * inputs, m, 1)};
   Sampler sampler(machine, {}, page_bytes(PageSize::k2MiB));

@@ -3,11 +3,11 @@
 // usage: sweep_scaling MACHINE.yaml [--threads 1,2,4] [--variants 32]
 // Without --threads: 1, 2, 4, … up to the processors of this host. Numbers of threads take turns,
 // three rounds of them; medians are printed. If CPU time grows with the threads, they take caches,
-// bandwidth, or execution units of a core with two hardware threads from each other. Idle: the part of
-// the sweep's time in which its threads had no processor. Waits: how often a thread gave its
-// processor up, for a lock or the system; preempted: how often the system took it away. Idle time with
-// few of either was taken by the host of a virtual machine, or is that of threads without a last
-// variant.
+// bandwidth, or execution units of a core with two hardware threads from each other. Idle: the part
+// of the sweep's time in which its threads had no processor. Waits: how often a thread gave its
+// processor up, for a lock or the system; preempted: how often the system took it away. Idle time
+// with few of either was taken by the host of a virtual machine, or is that of threads without a
+// last variant.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -84,8 +84,8 @@ Arguments parse(int argc, char** argv) {
   return arguments;
 }
 
-// Makes variants of a machine, each with slightly slower memory: other predicted times, but equal work
-// for the simulator.
+// Makes variants of a machine, each with slightly slower memory: other predicted times, but equal
+// work for the simulator.
 Machine variant(Machine machine, size_t i) {
   machine.memory.latency_ns += static_cast<double>(i);
   return machine;

@@ -1,5 +1,5 @@
-// Every operation in one call, which chooses its plan by the size of the problem and the ceilings of
-// the current device (gpu/plan/choose_plan.h):
+// Every operation in one call, which chooses its plan by the size of the problem and the ceilings
+// of the current device (gpu/plan/choose_plan.h):
 //   gpu::multireduce(labels, values, buckets);                      // sums, on the default stream
 //   gpu::multireduce(labels, values, buckets, Max<float>{}, {.stream = stream});
 //   gpu::multireduce(labels, values, buckets, InOrder<Sum<float>>{});  // the same bits in every run
@@ -7,9 +7,9 @@
 // Shapes:   spans of device memory as in the header of each operation, whose contract holds too;
 //           labels of any integer type of 4 or 8 bytes, a histogram's of 1 and 2 bytes
 // Returns:  the plan that ran
-// Stream:   everything runs on call.stream; the host waits for nothing, but with looks_at_labels and
-//           checks_labels, so that a graph can capture it. Scratch is the caller's call.workspace, or taken from a
-//           memory pool and given back in the order of the stream
+// Stream:   everything runs on call.stream; the host waits for nothing, but with looks_at_labels
+//           and checks_labels, so that a graph can capture it. Scratch is the caller's
+//           call.workspace, or taken from a memory pool and given back in the order of the stream
 // Errors:   as the operation; EnvironmentError when there is no device; LabelError with
 //           call.checks_labels for the first label without a bucket. Before anything is launched
 #pragma once
@@ -177,7 +177,8 @@ inline GpuPlan chosen_scan_plan(const GpuProblem& problem, const Call& call) {
                                      : scan_plan(problem, current_device_limits());
 }
 
-// Options of a call; with looks_at_labels, the distribution is filled in from a sample of the labels.
+// Options of a call; with looks_at_labels, the distribution is filled in from a sample of the
+// labels.
 template <class Label>
 Call looked(Call call, std::span<const Label> labels, uint64_t m) {
   if (call.looks_at_labels && !call.plan && !call.labels && m > 0) {

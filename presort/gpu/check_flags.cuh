@@ -1,15 +1,16 @@
-// Checks flags before an operation takes them, and waits for the stream. The operations themselves do
-// not check: to them every byte that is not 0 is a flag, value 0 begins a segment whatever its flag
-// says, and bits behind the last value do not count.
+// Checks flags before an operation takes them, and waits for the stream. The operations themselves
+// do not check: to them every byte that is not 0 is a flag, value 0 begins a segment whatever its
+// flag says, and bits behind the last value do not count.
 //   gpu::check_flags(stream, flags, scratch);               of compact and partition: each is 0 or 1
 //   gpu::check_heads(stream, heads, scratch);               of flagged_scan: the first is 1 as well
 //   gpu::check_packed_heads(stream, packed, n, scratch);    of packed_flagged_scan: bit 0 is 1, and
 //                                                           bits behind value n - 1 are 0
 // Shapes:   flags[n], heads[n], packed[(n + 31) / 32]; scratch[kCheckFlagsBytes]; in device memory
 // Units:    n in elements; the scratch in bytes, aligned to 64
-// Errors:   FlagError with the first flag that is not accepted; PlanError for packed heads of another
-//           length, and for a scratch that is too small or misaligned; EnvironmentError with CUDA's
-//           own words. No operation has been launched then, and no array but the scratch is written
+// Errors:   FlagError with the first flag that is not accepted; PlanError for packed heads of
+//           another length, and for a scratch that is too small or misaligned; EnvironmentError
+//           with CUDA's own words. No operation has been launched then, and no array but the
+//           scratch is written
 #pragma once
 
 #include <algorithm>

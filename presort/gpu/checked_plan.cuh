@@ -31,8 +31,8 @@ struct GpuUse {
   bool operator==(const GpuUse&) const = default;
 };
 
-// Checks the plan. Errors: PlanError when it does not fit the use on the current device, EnvironmentError
-// when there is no device
+// Checks the plan. Errors: PlanError when it does not fit the use on the current device,
+// EnvironmentError when there is no device
 inline void check_use(const GpuPlan& plan, const GpuUse& use) {
   const GpuProblem problem{.m = use.m, .value_bytes = use.value_bytes};
   switch (use.kernels) {

@@ -12,8 +12,8 @@
 // Requires: values of any trivially copyable type of up to 64 bytes; a predicate that can be called
 //           on the device, any number of times; room for what is kept and for the others
 // Errors:   PlanError when lengths do not fit or the scratch is too small or misaligned; SpanError
-//           when an array is misaligned, or one that is written overlaps another; before anything is
-//           launched. EnvironmentError with CUDA's own words when a launch is refused
+//           when an array is misaligned, or one that is written overlaps another; before anything
+//           is launched. EnvironmentError with CUDA's own words when a launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh)
 // How:      many values of 4 or 8 bytes, by flags, by CUB (device/ordered/select_by_cub.cuh); all
 //           else by the look-back of device/ordered/compact_tiles.cuh

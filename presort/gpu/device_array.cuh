@@ -18,7 +18,8 @@ template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  // Allocates the array. Errors: EnvironmentError with the sizes when there is not enough device memory
+  // Allocates the array. Errors: EnvironmentError with the sizes when there is not enough device
+  // memory
   explicit DeviceArray(size_t size) : size_(size) {
     if (size > 0 && cudaMalloc(&data_, size * sizeof(T)) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
@@ -41,8 +42,8 @@ class DeviceArray {
   std::span<T> span() const { return {data_, size_}; }
   std::span<const T> read_only() const { return span(); }
 
-  // Copies all elements of a device array from the host, or to the host. Requires: host.size() is the
-  // array's size
+  // Copies all elements of a device array from the host, or to the host. Requires: host.size() is
+  // the array's size
   void copy_from(std::span<const T> host) const { copy_to_device(data_, host); }
   void copy_to(std::span<T> host) const {
     PRESORT_CUDA(cudaMemcpy(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));

@@ -2,10 +2,10 @@
 // backward pass is multireduce_rows.
 // Shapes:   labels[n] of 4 or 8 bytes, table[m][columns], results[n][columns]; all in device memory
 // Requires: labels[i] < m; no overlap; values are trivially copyable, of 2, 4, 8 or 16 bytes
-// Errors:   PlanError when columns is 0 or above 4096, lengths do not fit, or m is more than labels can
-//           name; SpanError when an array is misaligned for its type, or results overlap another;
-//           before anything is launched. EnvironmentError with CUDA's own words when a launch is
-//           refused
+// Errors:   PlanError when columns is 0 or above 4096, lengths do not fit, or m is more than labels
+//           can name; SpanError when an array is misaligned for its type, or results overlap
+//           another; before anything is launched. EnvironmentError with CUDA's own words when a
+//           launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
 #pragma once
 

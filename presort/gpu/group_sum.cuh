@@ -1,30 +1,31 @@
 // Sums of values by key on a GPU, where keys are any integers: the group-by of tables. Inputs are
-// partitioned by the top bits of their keys' hashes, and each part gets a table in the shared memory of a
-// block. With few groups there is no partition: every block has a table of all groups.
+// partitioned by the top bits of their keys' hashes, and each part gets a table in the shared
+// memory of a block. With few groups there is no partition: every block has a table of all groups.
 //   const uint64_t groups = gpu::group_sum(stream, keys, values, group_keys, sums, counts);
-//   gpu::group_sum(stream, keys, values, group_keys, sums, counts, group_count.data(), {.bits = 10},
+//   gpu::group_sum(stream, keys, values, group_keys, sums, counts, group_count.data(), {.bits =
+//   10},
 //                  scratch);                                    // waits for nothing
 // For each different key: group_keys[k] the key, sums[k] the sum of its values, counts[k] how many.
-// Shapes:   keys[n], values[n]; group_keys[r], sums[r], counts[r] with room for r groups, or counts empty:
-//           nobody asks for them; group_count[1]; scratch[group_sum_scratch_bytes<Key, Value>(plan, n,
-//           has counts)]; all in device memory
+// Shapes:   keys[n], values[n]; group_keys[r], sums[r], counts[r] with room for r groups, or counts
+//           empty: nobody asks for them; group_count[1]; scratch[group_sum_scratch_bytes<Key,
+//           Value>(plan, n, has counts)]; all in device memory
 // Units:    n, r in elements; the scratch in bytes, aligned to 64
 // Types:    keys u32, u64, i32 or i64; values u32, u64, i32, i64, f32 or f64
 // Returns:  the number of groups. If it is more than r, r of them were written
 // Requires: n <= 2^31
-// Order:    groups stand in no particular order, another one in each call. Integers wrap; sums of floats
-//           differ from run to run by rounding
-// Errors:   PlanError when lengths do not fit, n is too large, the plan is none, or the scratch is too
-//           small or misaligned; SpanError when an array is misaligned, or one that is written overlaps
-//           another; before anything is launched. EnvironmentError with CUDA's own words when a
-//           launch is refused, or there is not enough memory
-// Stream:   everything runs on `stream`. With a plan nothing is allocated and nothing waits, so a graph can
-//           capture it. Without, the call takes scratch from scratch_pool() (gpu/workspace.cuh), chooses
-//           the plan by a sample of the keys, and waits for the result
-// Plans:    bits 0 to 14. More groups than 2^14 tables hold, parts of very frequent keys, and what a table
-//           refuses are joined in device memory instead (gpu/device/groups/join_groups.cuh), which
-//           takes several times as long. Hashes do not resist chosen keys: n keys that were made to
-//           collide in all three hashes take time n²
+// Order:    groups stand in no particular order, another one in each call. Integers wrap; sums of
+//           floats differ from run to run by rounding
+// Errors:   PlanError when lengths do not fit, n is too large, the plan is none, or the scratch is
+//           too small or misaligned; SpanError when an array is misaligned, or one that is written
+//           overlaps another; before anything is launched. EnvironmentError with CUDA's own words
+//           when a launch is refused, or there is not enough memory
+// Stream:   everything runs on `stream`. With a plan nothing is allocated and nothing waits, so a
+//           graph can capture it. Without, the call takes scratch from scratch_pool()
+//           (gpu/workspace.cuh), chooses the plan by a sample of the keys, and waits for the result
+// Plans:    bits 0 to 14. More groups than 2^14 tables hold, parts of very frequent keys, and what
+//           a table refuses are joined in device memory instead
+//           (gpu/device/groups/join_groups.cuh), which takes several times as long. Hashes do not
+//           resist chosen keys: n keys that were made to collide in all three hashes take time n²
 #pragma once
 
 #include <algorithm>
@@ -96,8 +97,8 @@ inline void check_group_plan(const GroupPlan& plan, uint64_t n) {
   }
 }
 
-// Most inputs of a piece: without a partition two pieces for each multiprocessor; else several times
-// those of an average part.
+// Most inputs of a piece: without a partition two pieces for each multiprocessor; else several
+// times those of an average part.
 inline uint64_t most_of_piece(const GroupPlan& plan, uint64_t n, const DeviceLimits& device) {
   constexpr uint64_t kFewest = uint64_t{1} << 13;
   constexpr uint64_t kFewestOfPart = uint64_t{1} << 15;
@@ -173,8 +174,9 @@ void group_sum(cudaStream_t stream, std::span<const Key> keys, std::span<const V
   join_groups(stream, arrays.list, arrays.index, groups);
 }
 
-// The plan for these keys. Of more than kMostInputsUnsampled it is chosen by a sample of them, which waits for
-// the stream, some 40 µs; of fewer, that would take longer than a partition that is not needed.
+// The plan for these keys. Of more than kMostInputsUnsampled it is chosen by a sample of them,
+// which waits for the stream, some 40 µs; of fewer, that would take longer than a partition that is
+// not needed.
 // Errors:   EnvironmentError
 template <class Key, class Value>
 GroupPlan sampled_group_plan(cudaStream_t stream, std::span<const Key> keys, bool has_counts) {

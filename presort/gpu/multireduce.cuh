@@ -3,8 +3,9 @@
 // Shapes:   labels[n], values[n], buckets[m]; scratch[multireduce_scratch_bytes(plan, n, m)];
 //           all in device memory
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
-// Types:    values of any trivially copyable type, buckets of the same; or values __half or __nv_bfloat16
-//           and buckets float, in which the sums are computed: ⊙ then is a Monoid of float that commutes
+// Types:    values of any trivially copyable type, buckets of the same; or values __half or
+//           __nv_bfloat16 and buckets float, in which the sums are computed: ⊙ then is a Monoid of
+//           float that commutes
 // Requires: labels[j] < m; no overlap
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
 //           device, m is more than labels can name, or the scratch is too small or misaligned,
@@ -95,8 +96,8 @@ size_t multireduce_scratch_bytes(GpuPlanArgument plan, uint64_t n, uint64_t m) {
   return carver.used_bytes();
 }
 
-// Calls a function for each slice of the inputs, in order, with the slice's first input and number of
-// inputs.
+// Calls a function for each slice of the inputs, in order, with the slice's first input and number
+// of inputs.
 template <class Call>
 void for_each_slice(uint64_t n, uint64_t most, const Call& call) {
   for (uint64_t first = 0; first < n; first += most) {

@@ -1,23 +1,23 @@
-// Reduces rows into rows of buckets on a GPU: buckets[k][d] = buckets[k][d] ⊙ (v[j][d] for every j with
-// labels[j] == k), where v is `values`, or values · weights: the backward pass of an embedding, the
-// scatter of a graph network, the weighted sum of experts.
+// Reduces rows into rows of buckets on a GPU: buckets[k][d] = buckets[k][d] ⊙ (v[j][d] for every j
+// with labels[j] == k), where v is `values`, or values · weights: the backward pass of an
+// embedding, the scatter of a graph network, the weighted sum of experts.
 //   const RowOrder order = row_order(stream, labels, m, order_scratch);  // kept as long as the labels
 //   multireduce_rows(stream, order, values, buckets, columns, Sum<float>{}, scratch);
 // Shapes:   values[n][columns], buckets[m][columns], weights[n] or empty; of RowOrder: n, m;
 //           scratch[multireduce_rows_scratch_bytes<Value>(n, columns)]; all in device memory
 // Types:    values of 2, 4 or 8 bytes; buckets of their type. 16-bit floats (__half, __nv_bfloat16)
-//           are reduced as float, and buckets may be float; ⊙ is then a Monoid of float. Weights are
-//           float; values with weights are floats of any size
+//           are reduced as float, and buckets may be float; ⊙ is then a Monoid of float. Weights
+//           are float; values with weights are floats of any size
 // Units:    n, m, columns in elements; the scratch in bytes, aligned to 64
 // Requires: the order is of the labels of these values; no overlap
-// Errors:   PlanError when columns is 0 or above 4096, lengths do not fit the order, or the scratch is
-//           too small or misaligned; SpanError when an array is misaligned for its type, or one that is
-//           written overlaps another; before anything is launched. EnvironmentError with CUDA's own
-//           words when a launch is refused
+// Errors:   PlanError when columns is 0 or above 4096, lengths do not fit the order, or the scratch
+//           is too small or misaligned; SpanError when an array is misaligned for its type, or one
+//           that is written overlaps another; before anything is launched. EnvironmentError with
+//           CUDA's own words when a launch is refused
 // Order:    that of the inputs: ⊙ need not commute. What is
-//           grouped depends on n, columns, the types' sizes and the labels (core/row_chunks.h): sums
-//           that round have the same bits in every run and on every device, and those of float and
-//           double the bits of cpu::multireduce_rows
+//           grouped depends on n, columns, the types' sizes and the labels (core/row_chunks.h):
+//           sums that round have the same bits in every run and on every device, and those of float
+//           and double the bits of cpu::multireduce_rows
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits, so a graph can
 //           capture it
 // Buckets:  only rows with inputs are read and written
@@ -60,7 +60,8 @@ struct RowLists {
   }
 };
 
-// Checks the number of columns of rows. Errors: PlanError when it is 0 or more than the kernels take
+// Checks the number of columns of rows. Errors: PlanError when it is 0 or more than the kernels
+// take
 inline void check_columns(uint64_t columns) {
   if (columns == 0 || columns > kMostRowColumns) {
     throw PlanError("columns: found " + std::to_string(columns) + ", accepted: 1 to " +
@@ -79,7 +80,8 @@ size_t multireduce_rows_scratch_bytes(uint64_t n, uint64_t columns) {
   return carver.used_bytes();
 }
 
-// Launches all levels of a row reduction. Requires: checked arguments; the levels of order and columns
+// Launches all levels of a row reduction. Requires: checked arguments; the levels of order and
+// columns
 template <bool kHasWeights, class Value, class Bucket, class M>
 void reduce_rows(cudaStream_t stream, const RowOrder& order, const Value* values,
                  const float* weights, Bucket* buckets, uint64_t columns, const M& monoid,

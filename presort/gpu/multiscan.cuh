@@ -1,8 +1,8 @@
 // Scans per label on a GPU, in the order of the inputs. With k = labels[i]:
 //   exclusive   results[i] = buckets[k] ⊙ (values[j] for every j < i with labels[j] == k)
 //   inclusive   results[i] = buckets[k] ⊙ (values[j] for every j <= i with labels[j] == k)
-// The buckets are then what multireduce would make of them, so that one call can go on where another
-// ended.
+// The buckets are then what multireduce would make of them, so that one call can go on where
+// another ended.
 //   gpu::multiscan<Scan::exclusive>(stream, labels, values, buckets, results, Sum<float>{}, plan,
 //                                   scratch);
 // Shapes:   labels[n], values[n], buckets[m], results[n];
@@ -10,10 +10,10 @@
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap; values of any trivially copyable type; ⊙ associates, but for
 //           rounding, and need not commute
-// Errors:   PlanError when labels, values and results differ in length, the plan does not fit problem
-//           or device, m is more than labels can name, or the scratch is too small or misaligned,
-//           before anything is launched; EnvironmentError with CUDA's own words when a launch is
-//           refused
+// Errors:   PlanError when labels, values and results differ in length, the plan does not fit
+//           problem or device, m is more than labels can name, or the scratch is too small or
+//           misaligned, before anything is launched; EnvironmentError with CUDA's own words when a
+//           launch is refused
 // Order:    that of the inputs. How values are grouped depends on the plan, on labels and on the
 //           indices of the inputs alone: sums of floats have the same bits in every call, whatever
 //           runs beside it, and on every device
@@ -22,7 +22,8 @@
 // Plans:    strategy=sharedSets, and one of (scan_plan chooses, gpu/plan/ordered_plans.h):
 //           - no pre-sort, as many buckets as a warp has a table for (scan_table_bits,
 //             gpu/plan/plan_check.h): one pass
-//           - no pre-sort, more buckets, up to kMostTiledInputs inputs: tile by tile, three launches
+//           - no pre-sort, more buckets, up to kMostTiledInputs inputs: tile by tile, three
+//             launches
 //           - a pre-sort by all bits of the labels, in passes of up to 11 bits
 // Source:   Eilers 2014, ch. 5; Merrill and Garland 2016
 #pragma once

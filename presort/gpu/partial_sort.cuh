@@ -5,7 +5,8 @@
 //           all in device memory
 // Returns:  the n ordered pairs, inside the scratch
 // Units:    n in elements; the scratch in bytes, aligned to 64
-// Requires: labels[i] < m; no overlap; values of any trivially copyable type; a plan with a pre-sort
+// Requires: labels[i] < m; no overlap; values of any trivially copyable type; a plan with a
+//           pre-sort
 // Errors:   PlanError when labels and values differ in length, the plan does not fit problem or
 //           device, or the scratch is too small or misaligned; EnvironmentError with CUDA's own
 //           words when a launch is refused

@@ -8,12 +8,12 @@
 // Requires: values of any trivially copyable type; reduce_axes is called with tensors of the types,
 //           alignment and strides that the plan was made for
 // Errors:   plan_axes: PlanError for an axis of extent 0 and whatever else does not fit, SpanError
-//           for results that share elements or overlap an operand (merge_axes); reduce_axes: PlanError
-//           for a scratch that is too small or misaligned; all before anything is launched;
-//           EnvironmentError with CUDA's own words when a launch is refused
+//           for results that share elements or overlap an operand (merge_axes); reduce_axes:
+//           PlanError for a scratch that is too small or misaligned; all before anything is
+//           launched; EnvironmentError with CUDA's own words when a launch is refused
 // Order:    of a ⊙ that does not commute that of the axes, row-major; otherwise one that depends on
-//           shape, strides and types alone: sums of floats have the same bits in every call on every
-//           device
+//           shape, strides and types alone: sums of floats have the same bits in every call on
+//           every device
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
 // Source:   Ynddal 2019; Larsen and Henriksen 2017, for pieces where there are few results
 #pragma once
@@ -86,7 +86,8 @@ inline AxesGeometry geometry_of(const MergedAxes& axes, const AxesLayout& layout
   geometry.piece_outer = geometry.outer_total;
   const uint64_t wanted = ceil_div(kFewWarps, geometry.tiles);
   if (wanted > 1) {
-    // Elements of each lane in a step, a multiple of every kernel's step; short pieces are cut finer
+    // Elements of each lane in a step, a multiple of every kernel's step; short pieces are cut
+    // finer
     constexpr uint64_t kItems = 16;
     constexpr uint64_t kItemsOfShort = 4;
     const auto reducing = static_cast<uint64_t>(layout.reducing_lanes);

@@ -12,8 +12,8 @@
 // Requires: keys with ==, up to 16 bytes; values of any trivially copyable type of up to 64 bytes;
 //           room for all runs
 // Errors:   PlanError when lengths do not fit or the scratch is too small or misaligned; SpanError
-//           when an array is misaligned, or one that is written overlaps another; before anything is
-//           launched. EnvironmentError with CUDA's own words when a launch is refused
+//           when an array is misaligned, or one that is written overlaps another; before anything
+//           is launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, where runs begin and
 //           the type alone: sums that round are the same bits in every run
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh)

@@ -1,15 +1,15 @@
-// The order of rows by their labels, stable, on a GPU. It is what multireduce_rows needs to know of the
-// labels, and can be kept as long as they stay: for all layers and epochs that use them.
+// The order of rows by their labels, stable, on a GPU. It is what multireduce_rows needs to know of
+// the labels, and can be kept as long as they stay: for all layers and epochs that use them.
 //   const RowOrder order = row_order(stream, labels, m, scratch);
 // Shapes:   labels[n], of 4 or 8 bytes; scratch[row_order_scratch_bytes<Label>(n, m)]; in device
 //           memory
 // Returns:  the places of the n inputs, inside the scratch, which is kept as long as the order
 // Units:    n, m in elements; the scratch in bytes, aligned to 64
 // Requires: labels[i] < m; no overlap
-// Errors:   PlanError when n or m is 2^32 - 1 or more, m is more than labels can name, or the scratch
-//           is too small or misaligned; SpanError when an array is misaligned or overlaps another;
-//           before anything is launched. EnvironmentError with CUDA's own words when a launch is
-//           refused
+// Errors:   PlanError when n or m is 2^32 - 1 or more, m is more than labels can name, or the
+//           scratch is too small or misaligned; SpanError when an array is misaligned or overlaps
+//           another; before anything is launched. EnvironmentError with CUDA's own words when a
+//           launch is refused
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits
 #pragma once
 
@@ -34,7 +34,8 @@ struct RowOrder {
   uint64_t m = 0;  // number of rows of buckets
 };
 
-// An input (detail/input.cuh) whose element i is label i with value i. Labels of 8 bytes are kept in 4 bytes.
+// An input (detail/input.cuh) whose element i is label i with value i. Labels of 8 bytes are kept
+// in 4 bytes.
 template <class Wide>
 struct PositionInput {
   using Label = uint32_t;
@@ -68,9 +69,9 @@ inline int row_order_bits(uint64_t m) {
   return std::max(1, label_bits(m));
 }
 
-// Number of passes of the sort. ns an input: a pass by 8 bits takes 0.0063 ns an input, by 9 0.0081, by
-// 10 0.0090, by 11 0.0128 (gpu/device/partition/shape.cuh); of few inputs, launches take most of the
-// time.
+// Number of passes of the sort. ns an input: a pass by 8 bits takes 0.0063 ns an input, by 9
+// 0.0081, by 10 0.0090, by 11 0.0128 (gpu/device/partition/shape.cuh); of few inputs, launches take
+// most of the time.
 inline GpuPlan row_order_plan(uint64_t n, uint64_t m) {
   constexpr uint64_t kFewInputs = uint64_t{1} << 20;
   const int bits = row_order_bits(m);

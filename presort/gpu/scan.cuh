@@ -8,12 +8,13 @@
 // Errors:   PlanError when lengths differ or the scratch is too small or misaligned; SpanError when
 //           an array is misaligned, or one that is written overlaps another; before anything is
 //           launched. EnvironmentError with CUDA's own words when a launch is refused
-// Order:    ⊙ need not commute. What is grouped depends on n and the type alone: sums that round are
-//           the same bits in every run
-// Stream:   everything runs on `stream`, in two launches, or one of few tiles (block/tile_pipeline.cuh);
-//           nothing is allocated and nothing waits, so a graph can capture it
-// How:      sums of many integers by CUB (device/ordered/exact_sums.cuh); all else by the look-back of
-//           device/ordered/scan_tiles.cuh
+// Order:    ⊙ need not commute. What is grouped depends on n and the type alone: sums that round
+//           are the same bits in every run
+// Stream:   everything runs on `stream`, in two launches, or one of few tiles
+//           (block/tile_pipeline.cuh); nothing is allocated and nothing waits, so a graph can
+//           capture it
+// How:      sums of many integers by CUB (device/ordered/exact_sums.cuh); all else by the look-back
+//           of device/ordered/scan_tiles.cuh
 // Source:   Merrill and Garland 2016
 #pragma once
 

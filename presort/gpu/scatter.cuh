@@ -12,8 +12,8 @@
 //           its label, which is found by any plan of a multireduce from the labels alone; then each
 //           bucket takes one value, from anywhere in the array. With strategy=sharedSets after a
 //           pre-sort in two passes, which suits more buckets, labels are pre-sorted stably with
-//           their values, and what a bucket takes is near what its neighbours take. Of sixteen times as
-//           many buckets as inputs, with any plan: three steps for each input
+//           their values, and what a bucket takes is near what its neighbours take. Of sixteen
+//           times as many buckets as inputs, with any plan: three steps for each input
 //           (gpu/device/scatter_few.cuh). scatter_any: no plan, no scratch
 // Source:   Eilers 2014, alg. 2.1 and §4.2
 #pragma once

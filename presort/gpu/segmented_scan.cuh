@@ -12,11 +12,12 @@
 //           flagged_scan_scratch_bytes<Value>(n)]; all in device memory
 // Units:    n, s in elements; the scratch in bytes, aligned to 64
 // Requires: 0 <= offsets[0] <= offsets[1] <= … <= n, which check_offsets.cuh checks; values of any
-//           trivially copyable type of up to 64 bytes; results may be values. Head flags are taken as
-//           they are: check_flags.cuh refuses a value 0 that begins no segment and a flag beyond 1
+//           trivially copyable type of up to 64 bytes; results may be values. Head flags are taken
+//           as they are: check_flags.cuh refuses a value 0 that begins no segment and a flag beyond
+//           1
 // Errors:   PlanError when lengths do not fit or the scratch is too small or misaligned; SpanError
-//           when an array is misaligned, or one that is written overlaps another; before anything is
-//           launched. EnvironmentError with CUDA's own words when a launch is refused
+//           when an array is misaligned, or one that is written overlaps another; before anything
+//           is launched. EnvironmentError with CUDA's own words when a launch is refused
 // Order:    left to right: ⊙ need not commute. What is grouped depends on n, the offsets or flags
 //           and the type alone: sums that round are the same bits in every run
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh).

@@ -1,7 +1,7 @@
 // Where an operation's scratch comes from when it is called without one: the caller's memory, or a
-// memory pool, in the order of the stream, so that a graph can capture it. This library has a pool for
-// each device, which keeps what it once took: taken from the driver anew, the scratch of 2^23 inputs
-// took longer than the operation (290 of 575 µs, one H100, 2026-11-25).
+// memory pool, in the order of the stream, so that a graph can capture it. This library has a pool
+// for each device, which keeps what it once took: taken from the driver anew, the scratch of 2^23
+// inputs took longer than the operation (290 of 575 µs, one H100, 2026-11-25).
 #pragma once
 
 #include <array>
@@ -43,8 +43,9 @@ inline void trim_scratch_pool() {
 
 class Workspace {
  public:
-  // The scratch of a call: `given` if it is not empty; else from `pool`, or scratch_pool() for nullptr.
-  // Errors: PlanError when what is given is too small or misaligned; EnvironmentError when there is
+  // The scratch of a call: `given` if it is not empty; else from `pool`, or scratch_pool() for
+  // nullptr. Errors: PlanError when what is given is too small or misaligned; EnvironmentError when
+  // there is
   //         not enough memory on the device
   Workspace(cudaStream_t stream, size_t bytes, std::span<std::byte> given,
             cudaMemPool_t pool = nullptr)

@@ -1,5 +1,5 @@
-// Tests that bad input is refused by a typed error that names the numbers, before anything is written,
-// and that the device works afterwards.
+// Tests that bad input is refused by a typed error that names the numbers, before anything is
+// written, and that the device works afterwards.
 #include "presort/gpu/check_labels.cuh"
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/gather.cuh"

@@ -1,5 +1,6 @@
-// Results of plain loops over the inputs in their order; labels are checked. The CPU library's own tests
-// compare it with such loops too. Its templates for all types here would take minutes to compile.
+// Results of plain loops over the inputs in their order; labels are checked. The CPU library's own
+// tests compare it with such loops too. Its templates for all types here would take minutes to
+// compile.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// Tests that GPU operations can be captured in a CUDA graph: they allocate nothing and wait for nothing.
+// Tests that GPU operations can be captured in a CUDA graph: they allocate nothing and wait for
+// nothing.
 #include <algorithm>
 
 #include "presort/gpu/gather.cuh"
@@ -139,7 +140,8 @@ TEST_CASE("captured scans and reductions of segments, in one launch or several")
     const DeviceArray<std::byte> scratch(
         poison(std::max(segmented_scan_scratch_bytes<uint32_t>(n),
                         segmented_reduce_scratch_bytes<uint32_t, uint32_t>(n, sums.size()))));
-    // Two operations share the scratch: each finds there what the other, or the launch before, has left.
+    // Two operations share the scratch: each finds there what the other, or the launch before, has
+    // left.
     launch_captured(3, [&](cudaStream_t stream) {
       segmented_scan<Scan::inclusive>(stream, of.read_only(), cuts.read_only(), results.span(),
                                       Sum<uint32_t>{}, scratch.span());

@@ -1,5 +1,5 @@
-// Tests more inputs and more buckets than 32 bits count. Takes up to 50 GB of device memory; with less,
-// the tests say so and check nothing.
+// Tests more inputs and more buckets than 32 bits count. Takes up to 50 GB of device memory; with
+// less, the tests say so and check nothing.
 #include <cstdio>
 
 #include "presort/gpu/device_array.cuh"
@@ -93,8 +93,8 @@ TEST_CASE("more than 2^32 inputs, with a pre-sort in slices and without one") {
     PRESORT_CUDA(cudaDeviceSynchronize());
     return host(buckets);
   };
-  // Expected buckets of a scatter: the value of each label's last input. The last kLast inputs have all
-  // labels but 250, which is at index 5 alone.
+  // Expected buckets of a scatter: the value of each label's last input. The last kLast inputs have
+  // all labels but 250, which is at index 5 alone.
   constexpr uint64_t kLast = 100000;
   std::vector<uint8_t> last_labels(kLast);
   PRESORT_CUDA(cudaMemcpy(last_labels.data(), labels.span().data() + kInputs - kLast, kLast,

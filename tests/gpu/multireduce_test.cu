@@ -131,7 +131,8 @@ TEST_CASE("sums of 8 bytes carry from their low words to the high ones") {
       check_values<uint32_t>(m, kind, 0, values, Sum<uint64_t>{}, random);
     }
   }
-  // Values of 2^32 - 1 in 8-byte sums: every addition but the first carries into the sum's high word.
+  // Values of 2^32 - 1 in 8-byte sums: every addition but the first carries into the sum's high
+  // word.
   std::fill(values.begin(), values.end(), 0xffffffffu);
   check_values<uint32_t>(3, Kind::few, 0, values, Sum<uint64_t>{}, random);
   const std::vector<int64_t> negative(60013, -1);

@@ -1,11 +1,12 @@
-// Cuts a test of many types into three parts of about as many types each, to be compiled side by side:
+// Cuts a test of many types into three parts of about as many types each, to be compiled side by
+// side:
 //
 //   PRESORT_PART_0(check<uint32_t>();)
 //   PRESORT_PART_1(check<uint64_t>();)
 //   PRESORT_PART_2(check<double>();)
 //
-// All three parts are compiled unless the macro PRESORT_GPU_TEST_PART is 0, 1 or 2 (CMake has an option
-// of that name). Then only one part is, which is enough for builds that no device runs.
+// All three parts are compiled unless the macro PRESORT_GPU_TEST_PART is 0, 1 or 2 (CMake has an
+// option of that name). Then only one part is, which is enough for builds that no device runs.
 #pragma once
 
 #if !defined(PRESORT_GPU_TEST_PART) || PRESORT_GPU_TEST_PART == 0

@@ -1,5 +1,5 @@
-// Tests reductions of rows: bit by bit against plain loops that group in the same way, and against sums
-// of doubles. Also gathers of rows, and refused arguments.
+// Tests reductions of rows: bit by bit against plain loops that group in the same way, and against
+// sums of doubles. Also gathers of rows, and refused arguments.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -133,8 +133,8 @@ struct Rows {
     return results;
   }
 
-  // Reduces rows on the device `runs` times, each time from the same initial buckets, and returns the
-  // results.
+  // Reduces rows on the device `runs` times, each time from the same initial buckets, and returns
+  // the results.
   template <class M>
   std::vector<Bucket> found(const M& monoid, int runs = 1) const {
     const DeviceArray<uint32_t> on_device(labels, of.skip);

@@ -137,8 +137,8 @@ TEST_CASE("the last write wins in many parts, some of which slices cut") {
   std::mt19937_64 random(17);
   const uint64_t m = (uint64_t{1} << 24) - 5;
   const size_t n = (size_t{1} << 24) + 12345;
-  // Scatters with parts of about 2^14 pairs, which the ends of slices cut, and of 2^10 pairs, which no
-  // end of a slice cuts.
+  // Scatters with parts of about 2^14 pairs, which the ends of slices cut, and of 2^10 pairs, which
+  // no end of a slice cuts.
   const GpuPlan plans[] = {parse_gpu_plan("strategy=sharedSets,sortBits=10,passes=2"),
                            parse_gpu_plan("strategy=sharedSets,sortBits=14,passes=2")};
   for (const Kind kind : {Kind::uniform, Kind::few, Kind::skewed}) {

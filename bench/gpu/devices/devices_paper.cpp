@@ -1,5 +1,5 @@
-// Prints what the closed form of gpu/plan/devices/scheme_time.h says of several H200: how many times as
-// many inputs a second as one of them, by each scheme. Nothing is run on a GPU.
+// Prints what the closed form of gpu/plan/devices/scheme_time.h says of several H200: how many
+// times as many inputs a second as one of them, by each scheme. Nothing is run on a GPU.
 // usage: gpu_devices_paper LINK LATENCY LOG2_N DEVICES...    bytes a second into each device; ns; inputs of
 //        one device
 #include <cmath>

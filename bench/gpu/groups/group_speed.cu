@@ -1,4 +1,5 @@
-// Sums by key (gpu/group_sum.cuh) beside CUB's sort by all bits of the keys and its reduction by key.
+// Sums by key (gpu/group_sum.cuh) beside CUB's sort by all bits of the keys and its reduction by
+// key.
 //   gpu_group_speed [ROUNDS [LOG10_N]]
 // Prints a line of JSON for each kind of keys and type:
 //   ours   ms of the call that chooses its plan, with its waits and scratch from the pool

@@ -1,9 +1,10 @@
-// Judges the layouts of reductions over axes (core/axes/axes_layout.h) by recorded times of all layouts
-// of random tensors, without a GPU: what the layout that is chosen now loses against the best one.
+// Judges the layouts of reductions over axes (core/axes/axes_layout.h) by recorded times of all
+// layouts of random tensors, without a GPU: what the layout that is chosen now loses against the
+// best one.
 //   gpu_axes_regret MOST_PERCENT RECORD.jsonl[.gz]
-// The record is what bench/gpu/ordered/axes_draws.cu prints. Prints a row for each draw. Exit status 1
-// when the chosen layouts take more than MOST_PERCENT longer than the best ones on average, or one
-// was not timed.
+// The record is what bench/gpu/ordered/axes_draws.cu prints. Prints a row for each draw. Exit
+// status 1 when the chosen layouts take more than MOST_PERCENT longer than the best ones on
+// average, or one was not timed.
 #include <fmt/format.h>
 
 #include <algorithm>

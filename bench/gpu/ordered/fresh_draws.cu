@@ -1,9 +1,10 @@
 // Times operations in order beside CUB's at sizes drawn anew: n, lengths of segments and numbers of
 // buckets are odd numbers drawn log-uniformly, so that no limit between two ways was read off them.
 //   gpu_fresh_draws SEED DRAWS ROUNDS
-// Prints a line of JSON for each draw: µs of the whole call, medians by turns, and CUB's time over ours;
-// in the end, for each operation, in how many draws CUB was ahead by more than 5 %. Also times sums of
-// floats per bucket by atomics, whose bits differ from run to run, beside those in order.
+// Prints a line of JSON for each draw: µs of the whole call, medians by turns, and CUB's time over
+// ours; in the end, for each operation, in how many draws CUB was ahead by more than 5 %. Also
+// times sums of floats per bucket by atomics, whose bits differ from run to run, beside those in
+// order.
 #include <thrust/iterator/transform_iterator.h>
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Times exclusive multiscans of u32 labels, every plan that fits, beside
-//   CUB       a stable sort by all bits of the label of (value, index), a scan by key of the values,
-//             and the results stored where the indices say
+//   CUB       a stable sort by all bits of the label of (value, index), a scan by key of the
+//             values, and the results stored where the indices say
 //   Sheffler  up to 256 buckets (bench/gpu/ordered/sheffler.cuh)
 //   gpu_multiscan_speed LOG2_N ROUNDS LABELS LOG2_M...    LABELS: uniform, degenerate, zipf
 // Prints a line of JSON for each m and operator: medians, ns per input. Results are compared first;

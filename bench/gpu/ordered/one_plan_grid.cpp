@@ -1,8 +1,9 @@
-// Times operations that have one plan on a GPU, over sizes and shapes, by the command's own runner: what
-// their closed form is judged by (bench/gpu/regret.cpp).
+// Times operations that have one plan on a GPU, over sizes and shapes, by the command's own runner:
+// what their closed form is judged by (bench/gpu/regret.cpp).
 //   gpu_one_plan_grid LOG2_MOST_N ROUNDS
 // Every run is compared with plain loops first. Prints a line of JSON for each problem, as
-// gpu_ordered_grid does, the only plan being "strategy=globalSets"; exit status 1 when a result differs.
+// gpu_ordered_grid does, the only plan being "strategy=globalSets"; exit status 1 when a result
+// differs.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,11 +1,12 @@
-// Times every plan of a GPU for operations that keep the order of the inputs, over a grid of problems:
-// what their closed form and their rules (gpu/plan/ordered_plans.h) are judged by (bench/gpu/regret.cpp).
+// Times every plan of a GPU for operations that keep the order of the inputs, over a grid of
+// problems: what their closed form and their rules (gpu/plan/ordered_plans.h) are judged by
+// (bench/gpu/regret.cpp).
 //   gpu_ordered_grid LOG2_N ROUNDS LABELS LOG2_M...    LABELS: uniform, zipf:1.25, degenerate
-// Prints a line of JSON for each operation, type and m: plans with their ns per input, median of ROUNDS
-// runs after one to warm up, or that one run where it takes four times as long as another plan. A
-// multireduce has "order": "inputs": of u32 by an operator that does not commute (the later of two
-// numbers that is not 0), of 8 bytes by the composition of maps of 2 x u32. Its plans are those of
-// ordered_gpu_plans.
+// Prints a line of JSON for each operation, type and m: plans with their ns per input, median of
+// ROUNDS runs after one to warm up, or that one run where it takes four times as long as another
+// plan. A multireduce has "order": "inputs": of u32 by an operator that does not commute (the later
+// of two numbers that is not 0), of 8 bytes by the composition of maps of 2 x u32. Its plans are
+// those of ordered_gpu_plans.
 #include <cstdio>
 #include <cstdlib>
 #include <limits>

@@ -1,8 +1,8 @@
 // Times scans, segmented scans and reductions, reductions by key and compaction beside CUB's, and
 // beside a copy or a read of the bytes that they move, in one run.
 //   gpu_ordered_peers JSON_FILE [ROUNDS [LOG2_LARGE]]
-// Prints a table; the file has an object for each row. Values are u32 unless the row says otherwise;
-// times are medians of ROUNDS (11) event times, in ns per value.
+// Prints a table; the file has an object for each row. Values are u32 unless the row says
+// otherwise; times are medians of ROUNDS (11) event times, in ns per value.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Times multireduces that keep the order of the inputs, u32 labels, plan by rule, beside CUB's: a
-// stable sort by all bits of the label, then a reduction of the runs; and, of few buckets, the thesis'
-// transposition scheme (bench/gpu/ordered/transposed.cuh).
+// stable sort by all bits of the label, then a reduction of the runs; and, of few buckets, the
+// thesis' transposition scheme (bench/gpu/ordered/transposed.cuh).
 //   gpu_ordered_speed LOG2_N ROUNDS LABELS LOG2_M...    LABELS: uniform, degenerate, zipf
 // With ROUNDS below 0 as many, and every plan whose tables resolve 7 bits of the label or more.
 // Prints a line of JSON for each m and operator: ns per input of each. Both results are compared
@@ -158,8 +158,8 @@ class Race {
                                                 runs_.data(), M{}, n_));
   }
 
-  // Compares the results of our multireduce and CUB's after one call each; buckets held the identity
-  // before.
+  // Compares the results of our multireduce and CUB's after one call each; buckets held the
+  // identity before.
   bool is_same() const {
     const auto buckets = host(buckets_);
     const auto unique = host(unique_);

@@ -1,6 +1,7 @@
 // Times scans and segmented sums of the sizes of ordered_torch.py, which is run beside it.
 //   gpu_ordered_torch ROUNDS
-// Prints a line of JSON for each operation and size: medians of device events of the whole call, µs.
+// Prints a line of JSON for each operation and size: medians of device events of the whole call,
+// µs.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

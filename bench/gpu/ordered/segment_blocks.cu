@@ -1,8 +1,10 @@
-// Times segmented sums of floats by chunks of equal work (device/ordered/reduce_segments.cuh), by lanes that have
-// whole segments (device/ordered/reduce_aligned_segments.cuh) or a block for each segment
-// (device/ordered/reduce_each_segment.cuh), and by CUB, by turns; beside them a sum of all values, by CUB.
+// Times segmented sums of floats by chunks of equal work (device/ordered/reduce_segments.cuh), by
+// lanes that have whole segments (device/ordered/reduce_aligned_segments.cuh) or a block for each
+// segment (device/ordered/reduce_each_segment.cuh), and by CUB, by turns; beside them a sum of all
+// values, by CUB.
 //   gpu_segment_blocks ROUNDS LOG2_N...
-// Prints a line of JSON for each n and kind of segments: medians of device events of the whole call, µs.
+// Prints a line of JSON for each n and kind of segments: medians of device events of the whole
+// call, µs.
 #include <cstdio>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>

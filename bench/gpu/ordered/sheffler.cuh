@@ -1,8 +1,8 @@
-// Sheffler's multiprefix, partitioned: a block has the nodes of kSide · kSide inputs in shared or in
-// global memory, kSide rows of them; then the totals of all segments are scanned for each bucket, and added
-// to what each segment gave. Exclusive. As the thesis lists it, but for one test: whether a node has
-// a row below it is a flag of its own. The thesis tests for a row sum other than the neutral element,
-// but values may add up to that.
+// Sheffler's multiprefix, partitioned: a block has the nodes of kSide · kSide inputs in shared or
+// in global memory, kSide rows of them; then the totals of all segments are scanned for each
+// bucket, and added to what each segment gave. Exclusive. As the thesis lists it, but for one test:
+// whether a node has a row below it is a flag of its own. The thesis tests for a row sum other than
+// the neutral element, but values may add up to that.
 // Shapes:   totals[segments · m]; m at most kMostShefflerBuckets
 // Source:   Eilers 2014, §5.4; Sheffler 1993
 #pragma once
@@ -143,8 +143,8 @@ uint64_t sheffler_segments(uint64_t n) {
   return (n + kSegment - 1) / kSegment;
 }
 
-// Scans the totals of all segments for each bucket, and adds what is before a segment to the results
-// within it. Shapes: totals[segments · m]
+// Scans the totals of all segments for each bucket, and adds what is before a segment to the
+// results within it. Shapes: totals[segments · m]
 template <class Value, class M>
 void add_segments(const uint32_t* labels, uint64_t n, uint32_t segment, uint32_t m,
                   const Value* buckets, Value* totals, Value* results, const M& monoid) {

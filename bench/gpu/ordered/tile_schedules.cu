@@ -1,5 +1,5 @@
-// Times the two schedules of tiles (block/tile_block.cuh), and CUB beside, by turns: scans of floats,
-// segmented scans and compactions.
+// Times the two schedules of tiles (block/tile_block.cuh), and CUB beside, by turns: scans of
+// floats, segmented scans and compactions.
 //   gpu_tile_schedules ROUNDS LOG2_N...
 // Prints a line of JSON for each operation and n: medians of device events of the whole call, µs.
 #include <cstdio>

@@ -1,7 +1,7 @@
-// The thesis' multireduce for operators that do not commute: every thread has a segment of the inputs
-// and a set of buckets in shared memory; a warp reads a run of 32 inputs of each of its threads'
-// segments side by side, and transposes them in shared memory, so that each thread finds its own.
-// The sets of all threads are then reduced in their order.
+// The thesis' multireduce for operators that do not commute: every thread has a segment of the
+// inputs and a set of buckets in shared memory; a warp reads a run of 32 inputs of each of its
+// threads' segments side by side, and transposes them in shared memory, so that each thread finds
+// its own. The sets of all threads are then reduced in their order.
 // Shapes:   sets[transposed_threads(n, m) · m]; m at most kMostTransposedBuckets of 4 bytes
 // Source:   Eilers 2014, alg. 4.7 and 4.8
 #pragma once

@@ -1,9 +1,9 @@
-// Measures what blocks of a GPU wait for when one hands a value on to the next, and what the parts of
-// a scan by sorted tiles take:
+// Measures what blocks of a GPU wait for when one hands a value on to the next, and what the parts
+// of a scan by sorted tiles take:
 //   reads      a dependent read that the L2, or a multiprocessor's shared memory, answers
 //   messages   a flag that two multiprocessors hand to each other through the L2 by turns
-//   chains     tiles of a scan that wait for the prefix of the tile before: chained (one tile back), and
-//              windows of 32 tiles (decoupled look-back), by tile size
+//   chains     tiles of a scan that wait for the prefix of the tile before: chained (one tile
+//              back), and windows of 32 tiles (decoupled look-back), by tile size
 //   tiles      sort_tiles, join_tiles, spread_tiles (device/ordered/sorted_tiles.cuh)
 //   gpu_waits ROUNDS
 // Prints lines of JSON: medians of device events.
@@ -50,8 +50,8 @@ __global__ void follow_shared(uint32_t hops, uint32_t* last) {
   last[threadIdx.x] = at;
 }
 
-// Two blocks, each of which waits for the other's flag. Requires: so much shared memory that each has a
-// multiprocessor to itself
+// Two blocks, each of which waits for the other's flag. Requires: so much shared memory that each
+// has a multiprocessor to itself
 __global__ void hand_to_and_fro(volatile Word* flags, Word rounds) {
   volatile Word* own = flags + 32 * blockIdx.x;
   volatile Word* other = flags + 32 * (1 - blockIdx.x);
@@ -70,9 +70,9 @@ __global__ void hand_to_and_fro(volatile Word* flags, Word rounds) {
 enum class Wait { chained, decoupled };
 constexpr int kChainThreads = 256;
 
-// Sums tiles of kItems values a thread and scans the sums of tiles: state[t] is 2 · sum + 1 with the tile's
-// own sum when its high bit is clear, else the prefix. Sums have up to 61 bits. Tiles are numbered by
-// an atomic, so that all before a tile have started.
+// Sums tiles of kItems values a thread and scans the sums of tiles: state[t] is 2 · sum + 1 with
+// the tile's own sum when its high bit is clear, else the prefix. Sums have up to 61 bits. Tiles
+// are numbered by an atomic, so that all before a tile have started.
 template <Wait kWait, int kItems>
 __global__ void __launch_bounds__(kChainThreads, 8)
     chain(const uint32_t* values, uint32_t* results, uint64_t n, volatile Word* state,

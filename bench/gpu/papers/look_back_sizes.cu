@@ -1,5 +1,5 @@
-// The experiments of Merrill and Garland 2016 again: throughput of scans by size beside that of a copy
-// (their figures 7 to 9), and of four operations that a scan makes (figure 12).
+// The experiments of Merrill and Garland 2016 again: throughput of scans by size beside that of a
+// copy (their figures 7 to 9), and of four operations that a scan makes (figure 12).
 //   gpu_look_back_sizes ROUNDS
 // Prints lines of JSON: billions of inputs a second, from medians of device events.
 #include <cstdlib>

@@ -1,9 +1,9 @@
-// The bandwidths of Ynddal 2019 again (§3.2): sums of 3 GB of floats, and of 524 288, by his methods, by
-// CUB, and by this library.
+// The bandwidths of Ynddal 2019 again (§3.2): sums of 3 GB of floats, and of 524 288, by his
+// methods, by CUB, and by this library.
 //   gpu_reduction_methods ROUNDS
-// Prints lines of JSON: GB/s of reading, from medians of device events: of the first kernel, and of both
-// (a second reduces the sums of work-groups). Every sum is compared first: values are small whole numbers
-// whose sums of 2^24 and more round, so to one part in 10^3.
+// Prints lines of JSON: GB/s of reading, from medians of device events: of the first kernel, and of
+// both (a second reduces the sums of work-groups). Every sum is compared first: values are small
+// whole numbers whose sums of 2^24 and more round, so to one part in 10^3.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,9 @@
-// The four benchmarks of Larsen and Henriksen 2017 again, by number of segments (their figures 9, 11, 13
-// and 15): sum, index of the maximum, maximum subarray sum, Black-Scholes; 2^18 and 2^26 elements in
-// segments of one length.
+// The four benchmarks of Larsen and Henriksen 2017 again, by number of segments (their figures 9,
+// 11, 13 and 15): sum, index of the maximum, maximum subarray sum, Black-Scholes; 2^18 and 2^26
+// elements in segments of one length.
 //   gpu_segment_counts ROUNDS
-// Prints lines of JSON: medians of device events of the whole call, µs. What is mapped over the elements
-// is fused into the reduction, as in the paper, by reduce_axes; sums are also reduced by
+// Prints lines of JSON: medians of device events of the whole call, µs. What is mapped over the
+// elements is fused into the reduction, as in the paper, by reduce_axes; sums are also reduced by
 // segmented_reduce. The paper's threshold, 2^16 segments, chooses between its strategies.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

@@ -1,9 +1,9 @@
 // The experiments of van den Hurk 2022 again: a segmented scan of ones by number of elements with
-// segments of 10 000 (figures 6 and 7), of 5 000 000 elements by length of segment (figure 8) and by
-// how many tiles have a head (figure 9), and a scan without segments (§4.2.2).
+// segments of 10 000 (figures 6 and 7), of 5 000 000 elements by length of segment (figure 8) and
+// by how many tiles have a head (figure 9), and a scan without segments (§4.2.2).
 //   gpu_segment_lengths ROUNDS
-// Prints lines of JSON: medians of device events of the whole call, µs. His tiles are of 7 elements for
-// each thread of a block; ours have 4096.
+// Prints lines of JSON: medians of device events of the whole call, µs. His tiles are of 7 elements
+// for each thread of a block; ours have 4096.
 #include <cstdlib>
 #include <cub/device/device_scan.cuh>
 

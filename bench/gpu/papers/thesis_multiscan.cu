@@ -1,8 +1,8 @@
-// The thesis' multiscans again: figures 5.4, 5.5, 5.8, 5.9, B.1 and B.2 of Eilers 2014; figure 5.7 is CUB's
-// column of gpu_multiscan_speed. Exclusive sums of u32.
+// The thesis' multiscans again: figures 5.4, 5.5, 5.8, 5.9, B.1 and B.2 of Eilers 2014; figure 5.7
+// is CUB's column of gpu_multiscan_speed. Exclusive sums of u32.
 //   gpu_thesis_multiscan LOG2_N ROUNDS
-// Prints lines of JSON: ns an input of u32 + u32, medians of device events; one run where an input takes
-// more than 0.1 ns. Every algorithm's results are first compared with the library's.
+// Prints lines of JSON: ns an input of u32 + u32, medians of device events; one run where an input
+// takes more than 0.1 ns. Every algorithm's results are first compared with the library's.
 #include <cstdio>
 #include <cstdlib>
 #include <map>

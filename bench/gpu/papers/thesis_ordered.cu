@@ -1,8 +1,9 @@
-// The thesis' multireduces for operators that do not commute, again: figures 4.7 to 4.9, 4.13, 4.18, 4.19,
-// 4.21, 4.22 and 4.24 of Eilers 2014. The operator is the later of two numbers that is not 0.
+// The thesis' multireduces for operators that do not commute, again: figures 4.7 to 4.9, 4.13,
+// 4.18, 4.19, 4.21, 4.22 and 4.24 of Eilers 2014. The operator is the later of two numbers that is
+// not 0.
 //   gpu_thesis_ordered LOG2_N ROUNDS
-// Prints lines of JSON: ns an input of u32 + u32, medians of device events; one run where an input takes
-// more than 0.1 ns. Every algorithm's buckets are first compared with the library's.
+// Prints lines of JSON: ns an input of u32 + u32, medians of device events; one run where an input
+// takes more than 0.1 ns. Every algorithm's buckets are first compared with the library's.
 #include <cstdio>
 #include <cstdlib>
 #include <cub/device/device_radix_sort.cuh>

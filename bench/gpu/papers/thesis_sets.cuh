@@ -1,8 +1,9 @@
-// The sequential algorithms of the thesis for operators that do not commute: every thread has a segment
-// of the inputs and a set of buckets of its own, in shared or in global memory. A warp reads a run of
-// kItems inputs of each of its threads' segments and transposes them in shared memory.
-//   reduce_into_sets   a multireduce's first step (alg. 4.7 and 4.8); with kScans a multiscan's, which also
-//                      leaves each input's result within the segment (appendix B)
+// The sequential algorithms of the thesis for operators that do not commute: every thread has a
+// segment of the inputs and a set of buckets of its own, in shared or in global memory. A warp
+// reads a run of kItems inputs of each of its threads' segments and transposes them in shared
+// memory.
+//   reduce_into_sets   a multireduce's first step (alg. 4.7 and 4.8); with kScans a multiscan's,
+//                      which also leaves each input's result within the segment (appendix B)
 //   add_sets           a multiscan's last step
 // Shapes:   sets[m · threads], bucket k of thread t at k · threads + t
 // Requires: threads of a block a multiple of 32
@@ -64,8 +65,8 @@ __global__ void reduce_into_sets(const uint32_t* labels, const Value* values, ui
     bucket(k) = monoid.identity();
   }
   const auto begin = [&](uint64_t of) { return min(of * segment, n); };
-  // Calls visit(place in shared memory, index of the input) for the inputs of a run of the whole warp,
-  // side by side.
+  // Calls visit(place in shared memory, index of the input) for the inputs of a run of the whole
+  // warp, side by side.
   const auto for_each_of_run = [&](uint64_t done, const auto& visit) {
 #pragma unroll 4
     for (uint32_t j = 0; j < kItems; ++j) {

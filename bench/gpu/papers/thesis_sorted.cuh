@@ -1,5 +1,5 @@
-// The thesis' sort in shared memory: a block sorts kThreads · 12 inputs by their labels and reduces or
-// scans the runs of equal ones.
+// The thesis' sort in shared memory: a block sorts kThreads · 12 inputs by their labels and reduces
+// or scans the runs of equal ones.
 //   reduce_sorted_blocks   leaves ⊙ of each label in sets[label · blocks + block] (alg. 4.13)
 //   scan_sorted_blocks     leaves each input's result within the block, and ⊙ of each label in
 //                          totals[block · m + label] (alg. 5.4)
@@ -40,7 +40,8 @@ struct JoinOpenRuns {
   }
 };
 
-// Payload of a label that is sorted: a value for a multireduce, a value and its index for a multiscan.
+// Payload of a label that is sorted: a value for a multireduce, a value and its index for a
+// multiscan.
 template <class Value>
 struct Plain {
   Value value;
@@ -55,8 +56,8 @@ struct Placed {
   }
 };
 
-// Reads a block's elements, those of a thread side by side or, with kTransposed and in a block that is
-// not full, consecutive. Elements beyond `count` are `rest`. Requires: all threads call it
+// Reads a block's elements, those of a thread side by side or, with kTransposed and in a block that
+// is not full, consecutive. Elements beyond `count` are `rest`. Requires: all threads call it
 template <int kThreads, bool kTransposed, class T>
 __device__ void read_block(const T* from, uint32_t count, const T& rest, T (&element)[kSortedItems],
                            T* rows) {
@@ -82,8 +83,8 @@ __device__ void read_block(const T* from, uint32_t count, const T& rest, T (&ele
   }
 }
 
-// Sorts the block's inputs and calls visit(label, item, ⊙ before it in its run, whether it ends its run)
-// for each of the thread's, in order.
+// Sorts the block's inputs and calls visit(label, item, ⊙ before it in its run, whether it ends its
+// run) for each of the thread's, in order.
 template <int kThreads, bool kTransposed, class Item, class Value, class M, class Visit>
 __device__ void for_each_sorted(const uint32_t* labels, const Value* values, uint64_t n,
                                 int label_bits, const M& monoid, const Visit& visit) {
@@ -105,7 +106,8 @@ __device__ void for_each_sorted(const uint32_t* labels, const Value* values, uin
   uint32_t key[kItems];
   Value read[kItems];
   Item item[kItems];
-  // Slots without an input get the largest label, so that a stable sort leaves them behind all inputs.
+  // Slots without an input get the largest label, so that a stable sort leaves them behind all
+  // inputs.
   read_block<kThreads, kTransposed>(labels + first, count, ~0u, key, storage.label_rows);
   read_block<kThreads, kTransposed>(values + first, count, monoid.identity(), read,
                                     storage.value_rows);

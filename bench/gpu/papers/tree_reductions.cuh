@@ -1,12 +1,12 @@
-// The reductions of a work-group's elements that Ynddal 2019 tries (§3.2), written anew: an element for
-// each thread, in shared memory.
+// The reductions of a work-group's elements that Ynddal 2019 tries (§3.2), written anew: an element
+// for each thread, in shared memory.
 //   Tree              each second, fourth, eighth … thread takes in its neighbour's
 //   TreeOfWarps       the same, without barriers within a warp
 //   Compact           the first half of the threads takes in the second, and so on
 //   CompactOfWarps    the same, without barriers once one warp is left
 //   Elements<k>       threads take in k elements at a time until one warp is left
-// Each is called by all threads with its element in shared[threadIdx.x], and leaves the sum in shared[0].
-// Requires: kGroup threads, a power of two
+// Each is called by all threads with its element in shared[threadIdx.x], and leaves the sum in
+// shared[0]. Requires: kGroup threads, a power of two
 #pragma once
 
 #include <cstdint>

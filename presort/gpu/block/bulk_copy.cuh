@@ -36,8 +36,8 @@ inline __device__ void fence_for_bulk() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// Initialises a shared-memory barrier for the bulk loads of one thread, which are made one after the
-// other.
+// Initialises a shared-memory barrier for the bulk loads of one thread, which are made one after
+// the other.
 inline __device__ void init_load_barrier(uint64_t* barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address_of(barrier))
                : "memory");
@@ -57,7 +57,8 @@ inline __device__ void load_bulk(void* to_shared, const void* from, uint32_t byt
       : "memory");
 }
 
-// Waits until bulk load number `turn` of a barrier, counted from 0, has arrived. Any thread may wait.
+// Waits until bulk load number `turn` of a barrier, counted from 0, has arrived. Any thread may
+// wait.
 inline __device__ void wait_for_load(uint64_t* barrier, uint32_t turn) {
   uint32_t has_come = 0;
   while (has_come == 0) {
@@ -80,8 +81,8 @@ inline __device__ void store_bulk(void* to, const void* from_shared, uint32_t by
                : "memory");
 }
 
-// Reduces shared memory into device memory by the copy engine: to[i] = to[i] ⊙ from[i], each element in
-// one atomic step.
+// Reduces shared memory into device memory by the copy engine: to[i] = to[i] ⊙ from[i], each
+// element in one atomic step.
 template <class M, class Value>
 inline constexpr bool kReducesInBulk = std::is_integral_v<Value> &&
                                        (kAddsAtomically<M, Value> || kComparesAtomically<M, Value>);

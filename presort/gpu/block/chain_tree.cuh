@@ -1,11 +1,11 @@
 // Look-back of single threads, over the tiles of many chains that run side by side: of each bucket,
-// ⊙ of what stands before a tile. As in gpu/device/ordered/look_back.cuh, where a warp looks back for one
-// chain, the tiles are the leaves of a tree, here of kChainBranches; the last tile of a group
-// publishes the group's aggregate, and a thread reads the tiles before its own in its group, the
-// groups before that in theirs, and so on. No tile waits for another's prefix, and what is grouped
-// with what depends on the number of the tile alone: the result is the same in every call, of sums
-// that round as well. Walking back to the nearest known prefix instead, 8 tiles at a time, let a
-// tile of 256 buckets pass every 60 ns, however short it was (one H200, 2026-11-25).
+// ⊙ of what stands before a tile. As in gpu/device/ordered/look_back.cuh, where a warp looks back
+// for one chain, the tiles are the leaves of a tree, here of kChainBranches; the last tile of a
+// group publishes the group's aggregate, and a thread reads the tiles before its own in its group,
+// the groups before that in theirs, and so on. No tile waits for another's prefix, and what is
+// grouped with what depends on the number of the tile alone: the result is the same in every call,
+// of sums that round as well. Walking back to the nearest known prefix instead, 8 tiles at a time,
+// let a tile of 256 buckets pass every 60 ns, however short it was (one H200, 2026-11-25).
 // Requires: tiles begin in the order of their numbers
 // Source:   Merrill and Garland 2016
 #pragma once
@@ -39,8 +39,8 @@ class ChainTree {
     PRESORT_CUDA(cudaMemsetAsync(next_, 0, bytes, stream));
   }
 
-  // Takes the number of the next tile; each number goes to one block only. Called by one thread of a
-  // block
+  // Takes the number of the next tile; each number goes to one block only. Called by one thread of
+  // a block
   __device__ unsigned next_tile() const { return atomicAdd(next_, 1u); }
 
   // Publishes what a tile adds to a chain. Called by one thread for each tile and chain
@@ -89,7 +89,8 @@ class ChainTree {
     descriptors_.write(node * chains_ + chain, {TileState::aggregate, value});
   }
 
-  // ⊙ of the aggregates of tree nodes [first, first + count); waits until all of them are published.
+  // ⊙ of the aggregates of tree nodes [first, first + count); waits until all of them are
+  // published.
   template <class M>
   __device__ Value read_window(uint64_t first, int count, uint64_t chain, const M& monoid) const {
     constexpr int kMost = kChainBranches - 1;

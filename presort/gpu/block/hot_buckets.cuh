@@ -118,13 +118,13 @@ class HotBuckets {
       }
     }
     __syncthreads();
-    // Sampled inputs that make a bucket hot: 1 / 512 of them, and kTimesAverage times what an average
-    // bucket has, as otherwise all of them might be hot; or 1 / 512 for each copy of the bucket, if
-    // that is less. Buckets of four times as many inputs take places first. f32, R-MAT labels, times
-    // of u32, before, which was 1 / 512 for each copy, and now: m = 2^11, 16 copies, 1.19, 1.34;
-    // 2^13.6, four copies, 1.72, 1.56; 2^14, two copies, 1.83, 1.68. With 8 times the average instead
-    // of 32, uniform labels had hot buckets by chance: m = 2^12 1.30 instead of 1.12, 2^12.6 1.35,
-    // 1.19 (one H100, 2026-11-26).
+    // Sampled inputs that make a bucket hot: 1 / 512 of them, and kTimesAverage times what an
+    // average bucket has, as otherwise all of them might be hot; or 1 / 512 for each copy of the
+    // bucket, if that is less. Buckets of four times as many inputs take places first. f32, R-MAT
+    // labels, times of u32, before, which was 1 / 512 for each copy, and now: m = 2^11, 16 copies,
+    // 1.19, 1.34; 2^13.6, four copies, 1.72, 1.56; 2^14, two copies, 1.83, 1.68. With 8 times the
+    // average instead of 32, uniform labels had hot buckets by chance: m = 2^12 1.30 instead of
+    // 1.12, 2^12.6 1.35, 1.19 (one H100, 2026-11-26).
     constexpr uint32_t kTimesAverage = 32;
     const uint32_t sampled = blockDim.x * kCount;
     const uint32_t average = kTimesAverage * sampled / static_cast<uint32_t>(all_buckets);
@@ -167,8 +167,8 @@ class HotBuckets {
                                : nullptr;
   }
 
-  // Calls combine(bucket, ⊙ of all its words) by one lane for each hot bucket. Called by all threads
-  // of the block, behind a barrier. Requires: find returned true
+  // Calls combine(bucket, ⊙ of all its words) by one lane for each hot bucket. Called by all
+  // threads of the block, behind a barrier. Requires: find returned true
   template <class Combine>
   __device__ void combine(const Combine& combine) const {
     for (uint32_t at = threadIdx.x / kWarpLanes; at < Shared::kSlots;

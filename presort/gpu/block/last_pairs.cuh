@@ -8,7 +8,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Rows of (label, value) pairs held in registers: each thread of the block has one pair of each row.
+// Rows of (label, value) pairs held in registers: each thread of the block has one pair of each
+// row.
 template <int kRows, class PairType>
 struct PairRows {
   PairType pair[kRows];
@@ -54,8 +55,8 @@ struct LastPairs {
     }
   }
 
-  // Stores in the table the values of those pairs of the rows that are their buckets' last. Requires: all
-  // rows are marked
+  // Stores in the table the values of those pairs of the rows that are their buckets' last.
+  // Requires: all rows are marked
   template <int kRows>
   __device__ void keep(const PairRows<kRows, PairType>& rows, Label first_label) {
 #pragma unroll

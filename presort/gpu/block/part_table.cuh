@@ -85,8 +85,9 @@ struct PartTable {
     return equal;
   }
 
-  // Combines one input of each active lane, in the order of the lanes. Lanes with one bucket are reduced
-  // like a tree: each lane combines its sum with that of an earlier lane, until none is earlier.
+  // Combines one input of each active lane, in the order of the lanes. Lanes with one bucket are
+  // reduced like a tree: each lane combines its sum with that of an earlier lane, until none is
+  // earlier.
   __device__ void update(uint32_t bucket, Value value, bool is_active) const {
     const unsigned equal = lanes_of(bucket, is_active);
     const unsigned before = equal & ((1u << lane()) - 1);

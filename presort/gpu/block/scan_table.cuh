@@ -12,8 +12,8 @@ namespace presort::inline v0::gpu {
 
 template <class Value, class M>
 struct ScanTable : PartTable<Value, M> {
-  // Adds one input of each active lane to the table, in the order of the lanes, and returns ⊙ of the inputs
-  // of its bucket before it, or with it. All lanes call it.
+  // Adds one input of each active lane to the table, in the order of the lanes, and returns ⊙ of
+  // the inputs of its bucket before it, or with it. All lanes call it.
   template <Scan kScan>
   __device__ Value scan(uint32_t bucket, Value value, bool is_active) const {
     const unsigned equal = this->lanes_of(bucket, is_active);
@@ -22,8 +22,8 @@ struct ScanTable : PartTable<Value, M> {
     Value of_row = value;  // ⊙ of the row's inputs with the lane's bucket, up to the lane
     Value of_previous = value;
     if (__any_sync(kAllLanes, previous >= 0)) {
-      // Lanes with one bucket are scanned: each lane combines its sum with that of an earlier lane, which
-      // reaches further back with every step.
+      // Lanes with one bucket are scanned: each lane combines its sum with that of an earlier lane,
+      // which reaches further back with every step.
       int from = previous;
       do {
         const Value other = shuffle_from(of_row, from);

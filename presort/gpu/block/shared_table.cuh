@@ -99,8 +99,8 @@ class SharedTable {
     }
   }
 
-  // Updates the table with kCount inputs of each lane. Inputs whose bucket is not below `buckets` belong to
-  // another table.
+  // Updates the table with kCount inputs of each lane. Inputs whose bucket is not below `buckets`
+  // belong to another table.
   // Requires: all lanes of the warp call it. A warp of which all labels are equal updates its
   //           bucket once.
   template <class Label, int kCount>
@@ -223,7 +223,8 @@ class SharedTable {
 
  private:
   // The set with which a lane begins to add up its bucket. Lanes that access shared memory together
-  // read entries in different banks then, at every step: without it 32 sets put all lanes in one bank.
+  // read entries in different banks then, at every step: without it 32 sets put all lanes in one
+  // bank.
   __device__ uint32_t first_set() const {
     constexpr int kBanksLog2 = std::countr_zero(kBankRowBytes / sizeof(Value));
     const uint32_t lane = threadIdx.x % kWarpLanes;
@@ -339,8 +340,8 @@ class SharedTable {
     return static_cast<uint32_t>(__cvta_generic_to_shared(entry));
   }
 
-  // Returns `number` and makes the compiler hold it in a register. Otherwise the compiler computes such
-  // numbers again for every few updates, by more instructions than the updates take.
+  // Returns `number` and makes the compiler hold it in a register. Otherwise the compiler computes
+  // such numbers again for every few updates, by more instructions than the updates take.
   __device__ static uint32_t kept(uint32_t number) {
     return __shfl_sync(kAllLanes, number, threadIdx.x % kWarpLanes);
   }

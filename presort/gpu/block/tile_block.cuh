@@ -1,11 +1,12 @@
-// A block that takes one tile and ends with it: its warps copy the tile to shared memory, fold it and
-// publish its summary; one warp looks back; then all finish the tile. While a block waits, others of
-// the same multiprocessor work. In a pipeline (block/tile_pipeline.cuh) a tile waits for the one before
-// it, and each barrier for all three steps.
+// A block that takes one tile and ends with it: its warps copy the tile to shared memory, fold it
+// and publish its summary; one warp looks back; then all finish the tile. While a block waits,
+// others of the same multiprocessor work. In a pipeline (block/tile_pipeline.cuh) a tile waits for
+// the one before it, and each barrier for all three steps.
 //   run_tile_block<Work>(arguments, look_back, monoid)         in the kernel
 //   launch_tile_blocks<Work>(stream, kernel, arguments, …)     on the host
 // Requires: Work as of block/tile_pipeline.cuh, of a TileBlockShape; tiles are as large as the
-//           pipeline's, so that what is grouped, and a sum's rounding, does not depend on which runs
+//           pipeline's, so that what is grouped, and a sum's rounding, does not depend on which
+//           runs
 // Source:   Merrill and Garland 2016, whose blocks take a tile each
 #pragma once
 
@@ -22,10 +23,10 @@ namespace presort::inline v0::gpu {
 // How a launch goes through tiles.
 enum class TileSchedule { pipelines, blocks };
 
-// The schedule of a launch over so many tiles: one cluster's pipelines of few, blocks of up to `most`,
-// pipelines beyond. µs of scans of f32, by pipelines, by blocks, and CUB's (one H100, 2026-11-25; at 2^22
-// blocks stored results past the caches then, which they do above 32 MiB alone now: 25, 25, 28 instead
-// of 22, 22, 24):
+// The schedule of a launch over so many tiles: one cluster's pipelines of few, blocks of up to
+// `most`, pipelines beyond. µs of scans of f32, by pipelines, by blocks, and CUB's (one H100,
+// 2026-11-25; at 2^22 blocks stored results past the caches then, which they do above 32 MiB alone
+// now: 25, 25, 28 instead of 22, 22, 24):
 //   heads every  n = 2^22          2^24        2^26           2^28
 //   none         27.0, 22.2, 24.3  78, 76, 71  266, 259, 230  1054, 1017, 886
 //   8            26.7, 22.1, 37.6  66, 67, 97  238, 231, 317  917, 885, 1194
@@ -50,12 +51,13 @@ inline constexpr int kTileBlocks =
 #endif
     / (kTileBlockWarps * kWarpLanes);
 
-// Values for which kernels have blocks of one tile: of longer ones, pipelines are ahead of other libraries.
+// Values for which kernels have blocks of one tile: of longer ones, pipelines are ahead of other
+// libraries.
 template <class Value>
 inline constexpr bool kHasTileBlocks = sizeof(Value) <= 8;
 
-// The shape that a Work is compiled for, to run in blocks of one tile each: number of warps of a block,
-// and of a lane's values in halves of kLaneValues.
+// The shape that a Work is compiled for, to run in blocks of one tile each: number of warps of a
+// block, and of a lane's values in halves of kLaneValues.
 template <int kWarpCount, int kHalves = 2>
 struct TileBlockShapeOf {
   static constexpr int kStageCount = 1;
@@ -75,8 +77,8 @@ struct TileBlockShared {
   typename Work::Shared work[Work::kWarps];
 };
 
-// Takes one tile. Requires: TileBlockShared<Work> fits the dynamic shared memory; Work::kWarps warps;
-// as many blocks as tiles; the look-back was cleared
+// Takes one tile. Requires: TileBlockShared<Work> fits the dynamic shared memory; Work::kWarps
+// warps; as many blocks as tiles; the look-back was cleared
 template <class Work, class Arguments, class M>
 __device__ void run_tile_block(const Arguments& arguments,
                                const LookBack<typename Work::Summary>& look_back, const M& monoid,

@@ -2,7 +2,8 @@
 //   copy(…)  begins to copy the flags or bits that tell it, along with the values
 //   bits(…)  which of the lane's values are heads (begin a segment), once the copy is there
 //   kHasHeads      false: all values are one segment
-//   kAreMade       true: head bits are made by device/ordered/mark_heads.cuh, before or in the launch
+//   kAreMade       true: head bits are made by device/ordered/mark_heads.cuh, before or in the
+//                  launch
 //   kCopiesFirst   true: copy(…) takes so long that values should be on their way meanwhile
 #pragma once
 
@@ -36,7 +37,8 @@ struct NoHeads {
   __device__ ResultRange results(uint64_t n) const { return {0, n}; }
 };
 
-// Heads as one byte for each value: a segment begins at value 0 and at every value whose byte is not 0.
+// Heads as one byte for each value: a segment begins at value 0 and at every value whose byte is
+// not 0.
 struct ByteHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;
@@ -71,8 +73,8 @@ struct ByteHeads {
   }
 };
 
-// Heads as one bit for each value: a segment begins at value 0 and at every value i for which bit i % 32
-// of word i / 32 is set.
+// Heads as one bit for each value: a segment begins at value 0 and at every value i for which bit i
+// % 32 of word i / 32 is set.
 struct BitHeads {
   static constexpr bool kHasHeads = true;
   static constexpr bool kAreMade = false;

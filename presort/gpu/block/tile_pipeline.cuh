@@ -2,8 +2,8 @@
 // folded to a summary, which is published, and finished when ⊙ of the summaries before is known.
 // While one tile is finished and the one after the next folded, the last warp looks back from the
 // next, and what comes then is being copied: there is one barrier for a tile.
-//   warps of Work   copy(stage, tile), fold(stage, tile), finish(stage, tile, before), each a warp's
-//                   share
+//   warps of Work   copy(stage, tile), fold(stage, tile), finish(stage, tile, before), each a
+//                   warp's share
 //   the last warp   takes tiles, and looks back
 // Source: the order of Merrill and Garland 2016, in a pipeline
 #pragma once
@@ -19,8 +19,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Number of warps of a pipeline that fold and finish tiles: eight if their shared memory fits a block on
-// every device.
+// Number of warps of a pipeline that fold and finish tiles: eight if their shared memory fits a
+// block on every device.
 template <size_t kBytesOfWarp>
 inline constexpr int kPipelineWarps = kBytesOfWarp * 8 <= 62000   ? 8
                                       : kBytesOfWarp * 4 <= 62000 ? 4
@@ -31,7 +31,8 @@ template <int kWarps>
 inline constexpr int kPipelineBlocks = 28 / (kWarps +
                                              1);  // number of pipeline blocks on a multiprocessor
 
-// The shape that a Work is compiled for, to run in a pipeline: tiles on their way, and warps that work.
+// The shape that a Work is compiled for, to run in a pipeline: tiles on their way, and warps that
+// work.
 struct PipelineShape {
   static constexpr int kStageCount = kStages;
   template <class Value>
@@ -85,8 +86,8 @@ inline constexpr uint32_t kTilesKnown = 8;
 
 template <class Summary, int kWarps>
 struct PipelineShared {
-  // Tile summaries of three turns of the pipeline: the summary of turn t is read while that of turn t + 2
-  // is made.
+  // Tile summaries of three turns of the pipeline: the summary of turn t is read while that of turn
+  // t + 2 is made.
   TileSummary<Summary, kWarps> summary[3];
   Summary before[2];
   uint32_t tile[kTilesKnown];
@@ -238,14 +239,16 @@ __device__ void run_pipeline(const Arguments& arguments,
   TilePipeline<Work>(work, look_back, orders_memory, shared.pipeline).run();
 }
 
-// Most tiles of a launch that is one cluster (device/ordered/cluster.cuh), which clears its look-back itself.
-// Tiles of u32, time over CUB's in the same run, two launches and one: 4 tiles 0.78 and 0.74, 8 tiles
-// 0.76 and 0.74, 16 tiles 0.79 and 0.81, 32 tiles 0.78 and 0.90 (one H100, 2026-11-25).
+// Most tiles of a launch that is one cluster (device/ordered/cluster.cuh), which clears its
+// look-back itself. Tiles of u32, time over CUB's in the same run, two launches and one: 4 tiles
+// 0.78 and 0.74, 8 tiles 0.76 and 0.74, 16 tiles 0.79 and 0.81, 32 tiles 0.78 and 0.90 (one H100,
+// 2026-11-25).
 inline constexpr uint64_t kMostTilesOfCluster = 8;
 
-// Launches a kernel whose blocks run pipelines over the tiles of a look-back: up to `most_of_cluster`
-// tiles in one launch, which clears the look-back itself; more after clear(look_back).
-// Requires: the kernel calls look_back.clear_in_launch() first, and does itself whatever else
+// Launches a kernel whose blocks run pipelines over the tiles of a look-back: up to
+// `most_of_cluster` tiles in one launch, which clears the look-back itself; more after
+// clear(look_back). Requires: the kernel calls look_back.clear_in_launch() first, and does itself
+// whatever else
 //           clear() does
 // Errors:   EnvironmentError when CUDA refuses
 template <class Work, class... Parameters, class Arguments, class Summary, class Clear,

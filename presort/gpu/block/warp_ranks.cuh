@@ -19,8 +19,8 @@ template <int kBits>
 inline constexpr int kMasks = 1 << (kBits < kMaskBits ? kBits : kMaskBits);
 
 // Ranks inputs of equal digits in the order of the inputs. Counts the digits of one warp in its own
-// counters, and gives each input its place among those before it in the warp. Inputs are ranked row by
-// row, a row being an input of each lane.
+// counters, and gives each input its place among those before it in the warp. Inputs are ranked row
+// by row, a row being an input of each lane.
 // Shapes:   counters[digits], masks[kMasks<kBits>], both zero before the first row
 // Requires: the active lanes call it, and they are the first of the warp
 template <int kBits>
@@ -49,9 +49,9 @@ __device__ uint32_t rank_in_warp(uint16_t* counters, uint32_t* masks, unsigned a
 }
 
 // Ranks by counters of one warp. Ranks follow the order of the inputs if an atomic gives the lanes
-// that meet at an address what was there in the order of the lanes. CUDA does not promise that; an H200
-// did so in all of 4·10^8 such meetings that were looked at, of few digits and many, skewed or not
-// (2026-11-22). So the caller must check the order of the result.
+// that meet at an address what was there in the order of the lanes. CUDA does not promise that; an
+// H200 did so in all of 4·10^8 such meetings that were looked at, of few digits and many, skewed or
+// not (2026-11-22). So the caller must check the order of the result.
 // Shapes:   counters[digits], zero before the first row
 struct AtomicLaneRanks {
   __device__ static uint32_t rank(uint32_t* counters, uint32_t digit) {

@@ -61,8 +61,8 @@ class WarpStages {
   static constexpr uint32_t kValues =
       kOfLane * kWarpLanes;  // number of values in a stage of one warp
 
-  // Begins to copy values [at, at + kValues), those below n, to a stage; by registers, which the lane
-  // waits for, where there is a single stage, unless kIsAsync.
+  // Begins to copy values [at, at + kValues), those below n, to a stage; by registers, which the
+  // lane waits for, where there is a single stage, unless kIsAsync.
   // Requires: at is a multiple of kPack; all lanes call it
   template <bool kIsAsync = false>
   __device__ void copy(uint32_t stage, const Value* values, uint64_t at, uint64_t n,
@@ -112,8 +112,8 @@ class WarpStages {
       write_pack(values_[stage] + swapped(place_of_lane(u)), unit);
     }
   }
-  // Calls change(i, value) for the lane's values in order, and leaves what it makes of them in their
-  // place: a unit at a time, so that few registers are needed.
+  // Calls change(i, value) for the lane's values in order, and leaves what it makes of them in
+  // their place: a unit at a time, so that few registers are needed.
   template <class Change>
   __device__ void change_each(uint32_t stage, const Change& change) {
 #pragma unroll
@@ -128,7 +128,8 @@ class WarpStages {
       write_pack(at, unit);
     }
   }
-  // Reference to value i of the calling lane in a stage; i should be a compile-time constant for speed.
+  // Reference to value i of the calling lane in a stage; i should be a compile-time constant for
+  // speed.
   __device__ Value& of_lane(uint32_t stage, int i) {
     return values_[stage][swapped(place_of_lane(i / kPack)) + i % kPack];
   }
@@ -169,9 +170,9 @@ class WarpStages {
   }
 
  private:
-  // Copies a whole stage, read into registers first: nothing else is on its way that would need them. A
-  // segmented scan of 2^28 floats by blocks of one tile took 0.0045 ns a value by copies that bypass
-  // registers, and 0.0041 so (one H100, 2026-11-25).
+  // Copies a whole stage, read into registers first: nothing else is on its way that would need
+  // them. A segmented scan of 2^28 floats by blocks of one tile took 0.0045 ns a value by copies
+  // that bypass registers, and 0.0041 so (one H100, 2026-11-25).
   __device__ void copy_by_registers(uint32_t stage, const Value* values) {
     Value unit[kUnits][kPack];
 #pragma unroll

@@ -110,8 +110,8 @@ template <class Value>
 using WordOf = std::conditional_t<sizeof(Value) == 4, uint32_t,
                                   std::conditional_t<sizeof(Value) == 8, uint64_t, Value>>;
 
-// An input whose values are passed on as unsigned words of their size. Ones that no array holds are words
-// already.
+// An input whose values are passed on as unsigned words of their size. Ones that no array holds are
+// words already.
 template <class Label, class Value>
 SeparateInput<Label, WordOf<Value>> as_words(const SeparateInput<Label, Value>& input) {
   return {input.labels, reinterpret_cast<const WordOf<Value>*>(input.values)};
@@ -161,7 +161,8 @@ struct WholePair {
   }
   // Writes the pair, its gap too: where bytes of a sector are not written, the L2 reads the sector
   // from memory first. 2^26 pairs of u32 and u64, by 9 bits: written by their members 1.87 GB read
-  // where 0.81 are due, and 0.0345 ns an input of a multireduce; whole, 0.0209 (one H100, 2026-11-26).
+  // where 0.81 are due, and 0.0345 ns an input of a multireduce; whole, 0.0209 (one H100,
+  // 2026-11-26).
   __device__ void write(PairType* to) const {
 #pragma unroll
     for (int i = 0; i < kWords; ++i) {

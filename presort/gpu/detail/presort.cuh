@@ -18,8 +18,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Number of chunks into which a stable pre-sort cuts its input to count digits: three blocks for each of
-// an H200's 132 multiprocessors.
+// Number of chunks into which a stable pre-sort cuts its input to count digits: three blocks for
+// each of an H200's 132 multiprocessors.
 inline constexpr uint64_t kChunks = 396;
 static_assert(kChunks <= kMostChunks);
 
@@ -52,8 +52,8 @@ template <class Label, class Value, class OutputType = PairedOutput<Label, Value
 struct PresortArrays {
   using Output = OutputType;
   Output outputs[2];  // arrays that passes write to in turn; a single pass has only the first
-  // begins[digits + 1]: first place of each digit in a pass's output; Order::any: for all passes, else
-  // for one
+  // begins[digits + 1]: first place of each digit in a pass's output; Order::any: for all passes,
+  // else for one
   uint64_t* begins = nullptr;
   unsigned long long* cursors = nullptr;  // cursors[digits]: next free place of each digit
   uint32_t* tile_begins = nullptr;  // tile_begins[parts + 1]: number of each part's first tile
@@ -123,8 +123,8 @@ void count_digits_of_tiles(cudaStream_t stream, const Input& input, uint64_t n,
   find_digit_begins(stream, arrays.counts, arrays.begins, arrays.cursors, digit.count());
 }
 
-// Launches the partition of the tiles of a stable pass: of the listed tiles, or of all if there is no
-// list.
+// Launches the partition of the tiles of a stable pass: of the listed tiles, or of all if there is
+// no list.
 template <class Shape, class Input, class Output>
 void partition_by_masks(cudaStream_t stream, const Input& input, uint64_t n,
                         const PartitionArrays<Output>& arrays, Digit digit,
@@ -207,8 +207,8 @@ inline bool leaves_digits(const std::vector<int>& bits) {
 }
 
 // Runs one stable pass of a pre-sort, by `digit` of the input's labels. Digits are counted from
-// `counted`, an array in the same order that may be narrower (digits that the pass before kept instead of
-// labels); its digit is `counted_digit`.
+// `counted`, an array in the same order that may be narrower (digits that the pass before kept
+// instead of labels); its digit is `counted_digit`.
 template <class LaneRanks, class Input, class Counted, class Arrays, class Output>
 void run_stable_pass(cudaStream_t stream, const Input& input, const Counted& counted, uint64_t n,
                      const Arrays& arrays, const Output& out, Digit digit, Digit counted_digit) {
@@ -264,8 +264,8 @@ typename Arrays::Output run_stable_presort(cudaStream_t stream, const Input& inp
   return arrays.outputs[(bits.size() - 1) % 2];
 }
 
-// Orders inputs by the top sort_bits bits of their labels, equal bits in any order. arrays.begins then
-// tells where each value of these bits starts.
+// Orders inputs by the top sort_bits bits of their labels, equal bits in any order. arrays.begins
+// then tells where each value of these bits starts.
 // Requires: n >= 1; one or two passes
 template <class Input, class Arrays>
 typename Arrays::Output run_any_presort(cudaStream_t stream, const Input& input, uint64_t n,

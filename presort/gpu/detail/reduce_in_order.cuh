@@ -30,7 +30,8 @@ inline constexpr bool kReducesInOrder = !kUpdatesInAnyOrder<M, Value>;
 template <class Value>
 using OrderedItem = std::conditional_t<sizeof(Value) <= kMostSortedBytes, WordOf<Value>, uint32_t>;
 
-// An input whose element i is the label of pair i and the value whose index pair i holds, stored plus 1.
+// An input whose element i is the label of pair i and the value whose index pair i holds, stored
+// plus 1.
 template <class Numbers, class ValueType>
 struct NumberedInput {
   using Label = typename Numbers::Label;
@@ -98,10 +99,10 @@ struct OrderedArrays {
            (!plan.presort && sorts_tiles_of_few(n, label_bits(m)) &&
             sizeof(Value) <= kMostTabledBytes);
   }
-  // True if a multireduce in order has CUB sort its inputs: fewer inputs than buckets, ordered by all
-  // bits of their labels, so few that launches take most of the time. µs into 2^24 buckets of 4 bytes,
-  // by CUB's sort and by three passes: n = 2^12 26, 105; 2^16 70, 114; 2^18 81, 126; 2^20 132, 155;
-  // 2^22 324, 292 (one H100; three passes up to 2^20: one H200; 2026-11-25)
+  // True if a multireduce in order has CUB sort its inputs: fewer inputs than buckets, ordered by
+  // all bits of their labels, so few that launches take most of the time. µs into 2^24 buckets of 4
+  // bytes, by CUB's sort and by three passes: n = 2^12 26, 105; 2^16 70, 114; 2^18 81, 126; 2^20
+  // 132, 155; 2^22 324, 292 (one H100; three passes up to 2^20: one H200; 2026-11-25)
   static bool sorts_few(const GpuPlan& plan, uint64_t n, uint64_t m) {
     constexpr uint64_t kFewInputs = uint64_t{1} << 20;
     return kSortsFew<Label> && plan.presort && n < m && n <= kFewInputs && bits_left(plan, m) == 0;

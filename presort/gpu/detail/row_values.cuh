@@ -1,5 +1,5 @@
-// Values of rows, and the type that sums of rows are computed in: float for 16-bit floats, their own type
-// for all others.
+// Values of rows, and the type that sums of rows are computed in: float for 16-bit floats, their
+// own type for all others.
 #pragma once
 
 #include <cuda_bf16.h>

@@ -49,8 +49,8 @@ struct SampledArrays {
   }
 };
 
-// Orders pairs into parts by the top sort_bits bits of labels with label_bits bits, each part into its
-// room, and marks the inputs that it leaves out. Where the parts end is only known when
+// Orders pairs into parts by the top sort_bits bits of labels with label_bits bits, each part into
+// its room, and marks the inputs that it leaves out. Where the parts end is only known when
 // update_left_out has run. `input` is ordered, with values as words.
 // Requires: samples_room; n < 2^32
 template <class Input, class Arrays>
@@ -71,9 +71,9 @@ void partition_to_rooms(cudaStream_t stream, const Input& input, uint64_t n, con
                         digit);
 }
 
-// Orders pairs as partition_to_rooms, and combines the inputs that it leaves out with their buckets;
-// part d is then pairs [begins[d], ends[d]). `typed` is the same input with values of ⊙'s type.
-// Requires: samples_room; n < 2^32
+// Orders pairs as partition_to_rooms, and combines the inputs that it leaves out with their
+// buckets; part d is then pairs [begins[d], ends[d]). `typed` is the same input with values of ⊙'s
+// type. Requires: samples_room; n < 2^32
 template <class Input, class Typed, class Arrays, class M>
 void run_sampled_presort(cudaStream_t stream, const Input& input, const Typed& typed, uint64_t n,
                          const Arrays& arrays, const GpuPlan& plan, int label_bits,

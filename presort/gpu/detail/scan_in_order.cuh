@@ -1,9 +1,9 @@
 // A scan per bucket in the order of the inputs. Few buckets are scanned in one pass, with tables of
-// them all (gpu/device/ordered/scan_tables.cuh). With more buckets, few inputs are sorted tile by tile
-// (gpu/device/ordered/sorted_tiles.cuh); otherwise inputs are ordered, stably, by all bits of their labels,
-// the runs of equal labels are scanned (gpu/device/ordered/scan_runs.cuh), and the results go back pass by
-// pass to where each pass says that its inputs came from. Values of more than kMostSortedBytes stay
-// where they are: their indices are ordered.
+// them all (gpu/device/ordered/scan_tables.cuh). With more buckets, few inputs are sorted tile by
+// tile (gpu/device/ordered/sorted_tiles.cuh); otherwise inputs are ordered, stably, by all bits of
+// their labels, the runs of equal labels are scanned (gpu/device/ordered/scan_runs.cuh), and the
+// results go back pass by pass to where each pass says that its inputs came from. Values of more
+// than kMostSortedBytes stay where they are: their indices are ordered.
 // Source: Eilers 2014, alg. 2.6 and §5.2
 #pragma once
 
@@ -32,7 +32,8 @@ struct ScanArrays {
   // results[n], ordered as the inputs are after a pass; two arrays used by turns
   std::array<Value*, 2> results = {};
 
-  // Takes the scratch arrays of a scan per bucket. Requires: n >= 1; check_gpu_scan accepts the plan
+  // Takes the scratch arrays of a scan per bucket. Requires: n >= 1; check_gpu_scan accepts the
+  // plan
   static ScanArrays take(Carver& carver, const GpuPlan& plan, uint64_t n, uint64_t m) {
     ScanArrays arrays;
     if (sorts_tiles(plan, m)) {
@@ -82,7 +83,8 @@ typename Arrays::Presort::Output run_traced_presort(cudaStream_t stream, const I
   return presort.outputs[(bits.size() - 1) % 2];
 }
 
-// Takes results back to the order of the inputs, through the places that the passes gave each input.
+// Takes results back to the order of the inputs, through the places that the passes gave each
+// input.
 template <class Arrays, class Value>
 void take_results_back(cudaStream_t stream, const Arrays& arrays, int passes, uint64_t n,
                        Value* results) {
@@ -94,8 +96,8 @@ void take_results_back(cudaStream_t stream, const Arrays& arrays, int passes, ui
   }
 }
 
-// Runs a scan in order with checked arguments. Requires: 1 <= n <= 2^31; check_gpu_scan accepts the plan;
-// scratch as large as ScanArrays say
+// Runs a scan in order with checked arguments. Requires: 1 <= n <= 2^31; check_gpu_scan accepts the
+// plan; scratch as large as ScanArrays say
 template <Scan kScan, class Input, class M>
 void scan_in_order(cudaStream_t stream, const Input& input, uint64_t n,
                    std::span<typename Input::Value> buckets, typename Input::Value* results,

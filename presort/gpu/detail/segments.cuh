@@ -65,9 +65,9 @@ struct OffsetSegments {
   }
 
  private:
-  // The first segment end at or behind a place in the merged sequence of values and ends; `ends` if there
-  // is none. Each half of the warp searches for a place of its own, 16 ends at a time. Requires: all
-  // lanes call it
+  // The first segment end at or behind a place in the merged sequence of values and ends; `ends` if
+  // there is none. Each half of the warp searches for a place of its own, 16 ends at a time.
+  // Requires: all lanes call it
   __device__ uint64_t first_end_at(uint64_t place) const {
     constexpr unsigned kLanes = kWarpLanes / 2;
     const unsigned lane = threadIdx.x % kLanes;

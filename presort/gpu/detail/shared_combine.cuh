@@ -1,6 +1,6 @@
-// Computes *address = *address ⊙ value in shared memory as one atomic step that needs no loop. A branch
-// around the step, which the compiler makes of a predicate too, costs more than the step: so a lane with
-// nothing to update updates a word that nobody reads.
+// Computes *address = *address ⊙ value in shared memory as one atomic step that needs no loop. A
+// branch around the step, which the compiler makes of a predicate too, costs more than the step: so
+// a lane with nothing to update updates a word that nobody reads.
 // Requires: ⊙ commutes
 #pragma once
 

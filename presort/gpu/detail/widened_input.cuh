@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::gpu {
 
-// An input whose element i is labels[i], values[i] as float; or, with ValueType uint32_t, as the bits of
-// that float.
+// An input whose element i is labels[i], values[i] as float; or, with ValueType uint32_t, as the
+// bits of that float.
 template <class LabelType, class HalfType, class ValueType>
 struct WidenedInput {
   using Label = LabelType;

@@ -22,8 +22,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Sets buckets[i] to the value of pair last[i] - 1 where last[i] is not 0, by all threads of the block,
-// with several loads in flight.
+// Sets buckets[i] to the value of pair last[i] - 1 where last[i] is not 0, by all threads of the
+// block, with several loads in flight.
 template <class PairType, class Index, class Value>
 __device__ void take_values(const PairType* pairs, const Index* last, uint32_t count,
                             Value* buckets) {
@@ -56,9 +56,10 @@ PRESORT_HOST_DEVICE size_t kept_value_bytes(Digit top) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Kernel that assigns a slice of ordered pairs to their buckets. kKeepsValues: values of the last pairs
-// so far are kept in shared memory beside their places. Otherwise values are read again, where the L2 has
-// them still if all blocks' parts are not too many. The next rows are read while these are worked on.
+// Kernel that assigns a slice of ordered pairs to their buckets. kKeepsValues: values of the last
+// pairs so far are kept in shared memory beside their places. Otherwise values are read again,
+// where the L2 has them still if all blocks' parts are not too many. The next rows are read while
+// these are worked on.
 template <int kRows, bool kKeepsValues, class PairType, class Index, class Value>
 __global__ void __launch_bounds__(kAssignThreads)
     assign_parts_kernel(CutPairs<PairType> cut, Value* buckets, Index* last_of_cut) {
@@ -123,8 +124,8 @@ __global__ void __launch_bounds__(kAssignThreads)
   }
 }
 
-// Calls work for each part that lies in several slices. There is a block for each border of slices; of
-// the borders within a part, the first one's block works.
+// Calls work for each part that lies in several slices. There is a block for each border of slices;
+// of the borders within a part, the first one's block works.
 template <class PairType, class Work>
 __global__ void __launch_bounds__(512) for_each_cut_part_kernel(CutPairs<PairType> cut, Work work) {
   const uint64_t at = cut.slice_begin(blockIdx.x + uint64_t{1});

@@ -88,8 +88,8 @@ class BulkAssign {
            is_bulk_aligned(buckets_ + cut_.first_bucket(cursor_.part));
   }
 
-  // Starts loading the buckets of the current part, if the copy engine handles this part. The array that
-  // they are loaded into is free: earlier stores have read it.
+  // Starts loading the buckets of the current part, if the copy engine handles this part. The array
+  // that they are loaded into is free: earlier stores have read it.
   __device__ void ask_for_buckets() const {
     if (threadIdx.x == 0) {
       wait_for_bulk_reads();
@@ -156,8 +156,9 @@ class BulkAssign {
     }
   }
 
-  // Writes the buckets of a part one by one; for a part that slices cut, places instead of values. `last`
-  // is not cleared between parts: a place up to `begin` was left by an earlier part and is skipped.
+  // Writes the buckets of a part one by one; for a part that slices cut, places instead of values.
+  // `last` is not cleared between parts: a place up to `begin` was left by an earlier part and is
+  // skipped.
   __device__ void write_alone(const Last& last, uint64_t begin, uint64_t first_bucket,
                               uint32_t count, bool is_whole) const {
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
@@ -182,8 +183,8 @@ class BulkAssign {
   uint64_t at_;
   uint64_t slice_last_;
   PartCursor<PairType> cursor_;
-  // True: the current position is where the current part begins, and no other slice has pairs of that
-  // part
+  // True: the current position is where the current part begins, and no other slice has pairs of
+  // that part
   bool is_begin_;
   bool is_in_bulk_ = false;  // true: the copy engine handles the current part
   uint32_t turn_ = 0;        // number of parts given to the copy engine so far
@@ -203,14 +204,14 @@ __global__ void __launch_bounds__(kAssignThreads)
   }
 }
 
-// Rows of pairs that a block loads at a time, one pair a thread. Parts of 2^13 pairs take two such loads,
-// the next being on its way: eight rows, which half of those parts exceed by a few pairs, took 1.11 ms
-// where five took 0.89 (one H200, n = 2^27, m = 2^28, 2026-11-23).
+// Rows of pairs that a block loads at a time, one pair a thread. Parts of 2^13 pairs take two such
+// loads, the next being on its way: eight rows, which half of those parts exceed by a few pairs,
+// took 1.11 ms where five took 0.89 (one H200, n = 2^27, m = 2^28, 2026-11-23).
 inline constexpr int kRowsInBulk = 5;
 
-// Launches a kernel that assigns parts by bulk copies, a block for each slice. False, with nothing launched,
-// where the device, what the kernel was compiled for, or the size of values or parts do not allow it.
-// Errors: EnvironmentError when CUDA refuses the launch
+// Launches a kernel that assigns parts by bulk copies, a block for each slice. False, with nothing
+// launched, where the device, what the kernel was compiled for, or the size of values or parts do
+// not allow it. Errors: EnvironmentError when CUDA refuses the launch
 template <class PairType, class Index, class Value>
 bool launches_in_bulk(cudaStream_t stream, const CutPairs<PairType>& cut, unsigned slices,
                       Value* buckets, Index* last_of_cut) {

@@ -51,9 +51,9 @@ __global__ void __launch_bounds__(kCopyThreads)
   }
 }
 
-// Launches the kernel that copies rows of `row_bytes` bytes. Requires: n >= 1; addresses and row_bytes
-// are multiples of element_bytes, which is 2, 4, 8 or 16. Errors: EnvironmentError when CUDA refuses the
-// launch
+// Launches the kernel that copies rows of `row_bytes` bytes. Requires: n >= 1; addresses and
+// row_bytes are multiples of element_bytes, which is 2, 4, 8 or 16. Errors: EnvironmentError when
+// CUDA refuses the launch
 template <class Label>
 void copy_rows(cudaStream_t stream, const Label* labels, uint64_t n, const void* from, void* to,
                uint64_t row_bytes) {

@@ -36,8 +36,8 @@ struct ShortTable {
     return atomicAdd(words + word_of(label), one_of(label));
   }
 
-  // Handles overflow after 1 was added to a 16-bit counter. `before`: the counter's 32-bit word before
-  // the addition.
+  // Handles overflow after 1 was added to a 16-bit counter. `before`: the counter's 32-bit word
+  // before the addition.
   __device__ void carry(uint32_t label, uint32_t before) const {
     const uint32_t high = before / kHalf;
     if (label >= kShortWords) {
@@ -50,16 +50,16 @@ struct ShortTable {
     }
   }
 
-  // Adds the 16-bit counter in one half of a word to the count of its label. If the half's label is not
-  // below m, it holds only overflow from its neighbour and is dropped.
+  // Adds the 16-bit counter in one half of a word to the count of its label. If the half's label is
+  // not below m, it holds only overflow from its neighbour and is dropped.
   __device__ void bring(uint32_t label, Count count) const {
     if (label < m) {
       combine_one<true>(counts + label, count, Sum<Count>{});
     }
   }
 
-  // Counts the labels of a pack in the block's table. One test shows that no counter overflowed: none
-  // did if all were less than half full.
+  // Counts the labels of a pack in the block's table. One test shows that no counter overflowed:
+  // none did if all were less than half full.
   __device__ void count(const uint4& pack) const {
     const uint32_t pairs[] = {pack.x, pack.y, pack.z, pack.w};
     constexpr uint32_t kTops = 0x80008000u;
@@ -102,8 +102,8 @@ struct ShortRun {
   uint32_t label = 0;
   Count count = 0;
 
-  // Counts a pack if all labels of the warp's packs are equal; returns false if they are not. All lanes call
-  // it.
+  // Counts a pack if all labels of the warp's packs are equal; returns false if they are not. All
+  // lanes call it.
   __device__ bool take(const uint4& pack, const ShortTable<Count>& table) {
     const uint32_t next = pack.x % kHalf;
     const uint32_t of_first_lane = __shfl_sync(kAllLanes, pack.x, 0);

@@ -53,8 +53,8 @@ struct CutPairs {
   }
 };
 
-// The part that a block is working on, among those in its slice. The end of the next part is loaded long
-// before it is needed.
+// The part that a block is working on, among those in its slice. The end of the next part is loaded
+// long before it is needed.
 template <class PairType>
 struct PartCursor {
   const CutPairs<PairType>& cut;

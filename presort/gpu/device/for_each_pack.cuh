@@ -1,5 +1,5 @@
-// Loops in which every thread works on packs of inputs by itself. A pack is a few consecutive inputs
-// that one instruction loads.
+// Loops in which every thread works on packs of inputs by itself. A pack is a few consecutive
+// inputs that one instruction loads.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Calls work.template run<kCount>(first) for every pack of kCount inputs, which begins at input `first`.
+// Calls work.template run<kCount>(first) for every pack of kCount inputs, which begins at input
+// `first`.
 template <int kPack, class Work>
 __global__ void __launch_bounds__(256) for_each_pack_kernel(Work work, uint64_t n) {
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
@@ -24,8 +25,8 @@ __global__ void __launch_bounds__(256) for_each_pack_kernel(Work work, uint64_t 
   }
 }
 
-// Launches a kernel that runs a loop over packs. Requires: n >= 1. Errors: EnvironmentError when CUDA refuses
-// the launch
+// Launches a kernel that runs a loop over packs. Requires: n >= 1. Errors: EnvironmentError when
+// CUDA refuses the launch
 template <class Work>
 void for_each_pack(cudaStream_t stream, const Work& work, uint64_t n) {
   constexpr int kThreads = 256;

@@ -56,7 +56,8 @@ __device__ void store_once(T* to, const T& value) {
 
 inline constexpr int kGatherThreads = 256;
 
-// Kernel that gathers one tile a block, one pack of labels a thread; the last tile may have fewer labels.
+// Kernel that gathers one tile a block, one pack of labels a thread; the last tile may have fewer
+// labels.
 template <int kPack, class Label, class Value>
 __global__ void __launch_bounds__(kGatherThreads)
     gather_tiles_kernel(const Label* labels, uint64_t n, const Value* buckets, Value* results) {

@@ -54,8 +54,8 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Launches the kernel that writes to each bucket the value of the last input with its label. Requires: m
-// >= 1
+// Launches the kernel that writes to each bucket the value of the last input with its label.
+// Requires: m >= 1
 template <class Index, class Values, class Value>
 void assign_last(cudaStream_t stream, const Index* last, const Values& values, Value* buckets,
                  uint64_t m) {

@@ -1,8 +1,8 @@
-// The kernels of a reduction over axes of strided tensors (gpu/reduce_axes.cuh). A warp has a tile of
-// results: some along the lane axis, each with as many lanes as reduce together, and each lane has
-// kBlock results along the block axis. The lanes that reduce together step along the last reduced
-// axis; the other reduced axes are walked one index after the other. Where there are few results,
-// the reduction is cut into pieces, whose values a second kernel joins in their order.
+// The kernels of a reduction over axes of strided tensors (gpu/reduce_axes.cuh). A warp has a tile
+// of results: some along the lane axis, each with as many lanes as reduce together, and each lane
+// has kBlock results along the block axis. The lanes that reduce together step along the last
+// reduced axis; the other reduced axes are walked one index after the other. Where there are few
+// results, the reduction is cut into pieces, whose values a second kernel joins in their order.
 // Order: depends on shape, strides and types alone; that of the axes where ⊙ does not commute
 #pragma once
 
@@ -318,7 +318,8 @@ __global__ void __launch_bounds__(kAxesThreads, 2)
 }
 
 // How the threads of a joining block are laid over results and pieces: neighbouring threads have
-// neighbouring results, so that their loads are adjacent; what is left of the block shares the pieces.
+// neighbouring results, so that their loads are adjacent; what is left of the block shares the
+// pieces.
 struct JoinShape {
   int slot_bits;  // log2 of the results that a block joins
   PRESORT_HOST_DEVICE uint32_t slots() const { return 1u << slot_bits; }
@@ -328,8 +329,8 @@ struct JoinShape {
 // Most bytes of a value that threads hand on to each other
 inline constexpr size_t kMostJoinedBytes = 64;
 
-// Of few pieces, or of values larger than kMostJoinedBytes, a thread has all; of many a block has at
-// most 32 results.
+// Of few pieces, or of values larger than kMostJoinedBytes, a thread has all; of many a block has
+// at most 32 results.
 inline JoinShape join_shape(uint64_t slots, uint64_t pieces, size_t value_bytes) {
   constexpr uint64_t kFewPieces = 8;
   const int most_bits = pieces <= kFewPieces || value_bytes > kMostJoinedBytes ? 8 : 5;
@@ -341,8 +342,8 @@ inline JoinShape join_shape(uint64_t slots, uint64_t pieces, size_t value_bytes)
   return shape;
 }
 
-// The kernel that joins pieces: results = ⊙ of the values of all pieces, in their order. A thread joins
-// consecutive pieces of one result, then the threads of a result join theirs like a tree.
+// The kernel that joins pieces: results = ⊙ of the values of all pieces, in their order. A thread
+// joins consecutive pieces of one result, then the threads of a result join theirs like a tree.
 template <int kBlock, class Value, class M>
 __global__ void __launch_bounds__(kAxesThreads)
     join_axes_kernel(AxesGeometry axes, JoinShape shape, const Value* slots, Value* results,

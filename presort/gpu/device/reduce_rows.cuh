@@ -1,9 +1,10 @@
-// Reduces rows that are in the order of their labels, chunk by chunk (core/row_chunks.h): inputs of one
-// level, or the list that the level before left.
-//   Lanes of a warp, as many as a row has 16 bytes, share a row: a warp reduces as many chunks at the
-//   same time as rows fit it. A row of more than 512 bytes is cut into slices, each a warp's. First the
-//   places of the chunks' inputs are copied to shared memory, with a mark where a run of equal labels
-//   ends. Then each group of lanes goes through its chunk, with kInFlight rows on their way.
+// Reduces rows that are in the order of their labels, chunk by chunk (core/row_chunks.h): inputs of
+// one level, or the list that the level before left.
+//   Lanes of a warp, as many as a row has 16 bytes, share a row: a warp reduces as many chunks at
+//   the same time as rows fit it. A row of more than 512 bytes is cut into slices, each a warp's.
+//   First the places of the chunks' inputs are copied to shared memory, with a mark where a run of
+//   equal labels ends. Then each group of lanes goes through its chunk, with kInFlight rows on
+//   their way.
 #pragma once
 
 #include <bit>
@@ -38,13 +39,13 @@ struct RowArguments {
   int lane_bits;  // 2^lane_bits lanes share a row
 
   __host__ __device__ uint32_t groups() const { return kRowLanes >> lane_bits; }
-  // Number of inputs whose places a warp reads: those of its chunks, and the 32 by which the last border
-  // may move.
+  // Number of inputs whose places a warp reads: those of its chunks, and the 32 by which the last
+  // border may move.
   __host__ __device__ uint32_t staged() const { return groups() * chunks.inputs + 32; }
 };
 
-// The shared memory of a warp: places by input, a word of padding for every 32 of them so that groups
-// read from different banks.
+// The shared memory of a warp: places by input, a word of padding for every 32 of them so that
+// groups read from different banks.
 struct StagedRows {
   uint32_t* positions;
   uint32_t* ends;   // ends[inputs]: label of the run that ends with an input, or kNoLabel
@@ -67,8 +68,8 @@ using UnitOfBytes = std::conditional_t<
     kBytes == 16, uint4,
     std::conditional_t<kBytes == 8, uint2, std::conditional_t<kBytes == 4, uint32_t, uint16_t>>>;
 
-// The work of one warp in a reduction of rows. kUnit: number of elements of a row that one instruction
-// reads.
+// The work of one warp in a reduction of rows. kUnit: number of elements of a row that one
+// instruction reads.
 template <int kUnit, bool kIsList, bool kHasWeights, class In, class Bucket, class M>
 class RowReduction {
  public:
@@ -282,8 +283,8 @@ class RowReduction {
     }
   }
 
-  // Ends a run of equal labels: its sum goes to the list of open runs if the run began before the chunk,
-  // otherwise to its bucket.
+  // Ends a run of equal labels: its sum goes to the list of open runs if the run began before the
+  // chunk, otherwise to its bucket.
   __device__ void close_run(uint32_t label) {
     if (is_carried_) {
       leave_in(0);
@@ -363,8 +364,8 @@ __global__ void __launch_bounds__(kRowWarps* kWarpLanes, kRowBlocks)
       .run(static_cast<uint64_t>(blockIdx.x) * kRowWarps + warp);
 }
 
-// Calls a function with the largest number of elements, of kMost or fewer, that one instruction can read or
-// write.
+// Calls a function with the largest number of elements, of kMost or fewer, that one instruction can
+// read or write.
 template <int kMost, class In, class Bucket, class Call>
 void with_row_unit(const RowArguments<In, Bucket>& arguments, const Call& call) {
   if constexpr (kMost > 1) {
@@ -380,8 +381,8 @@ void with_row_unit(const RowArguments<In, Bucket>& arguments, const Call& call) 
   call(std::integral_constant<int, kMost>{});
 }
 
-// Launches one level of a reduction of rows. Requires: arguments.n >= 1. Errors: EnvironmentError when CUDA
-// refuses
+// Launches one level of a reduction of rows. Requires: arguments.n >= 1. Errors: EnvironmentError
+// when CUDA refuses
 template <bool kIsList, bool kHasWeights, class In, class Bucket, class M>
 void reduce_level_of_rows(cudaStream_t stream, RowArguments<In, Bucket> arguments,
                           const M& monoid) {

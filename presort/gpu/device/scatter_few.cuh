@@ -1,5 +1,5 @@
-// Scatters few inputs into many buckets: whatever is done, is done for each input, and nothing for each
-// bucket. The last writer of a bucket is the maximum of the indices of its inputs.
+// Scatters few inputs into many buckets: whatever is done, is done for each input, and nothing for
+// each bucket. The last writer of a bucket is the maximum of the indices of its inputs.
 //   1. last[labels[i]] = 0, for each input; other words of last[] are not touched
 //   2. last[labels[i]] = max(last[labels[i]], i + 1)
 //   3. buckets[labels[i]] = values[i], where last[labels[i]] == i + 1
@@ -16,8 +16,9 @@ namespace presort::inline v0::gpu {
 inline constexpr int kScatterFewThreads = 256;
 enum class ScatterStep { clear, find_last, write };
 
-// The last input first: inputs of a frequent label then find that a later one was there, and only read. A warp
-// whose labels are all the same writes one index. (1.5 million equal labels took 1123 µs before, one H100.)
+// The last input first: inputs of a frequent label then find that a later one was there, and only
+// read. A warp whose labels are all the same writes one index. (1.5 million equal labels took 1123
+// µs before, one H100.)
 template <class Label>
 __device__ void find_last(const Label* labels, uint32_t n, uint32_t thread, uint32_t* last) {
   const uint32_t i = n - 1 - thread;

@@ -1,7 +1,7 @@
 // Scatter of 2^11 to 2^17 inputs in one launch: buckets[k] = values[j] for the last j with
-// labels[j] == k. All blocks are on the device at the same time and wait for each other twice, which
-// takes less than two more launches. The last writer of a bucket is the maximum of the indices of
-// its inputs, as in scatter_few.cuh:
+// labels[j] == k. All blocks are on the device at the same time and wait for each other twice,
+// which takes less than two more launches. The last writer of a bucket is the maximum of the
+// indices of its inputs, as in scatter_few.cuh:
 //   1. last[labels[i]] = 0 for each input; or last[k] = 0 for each bucket, where these are few
 //   2. last[labels[i]] = max(last[labels[i]], i + 1)
 //   3. buckets[labels[i]] = values[i], where last[labels[i]] == i + 1

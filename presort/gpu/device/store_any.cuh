@@ -31,10 +31,10 @@ struct StoreAny {
   }
 };
 
-// Most inputs that are stored one a thread: neighbouring lanes then store to neighbouring sectors of
-// labels in order, and more threads wait for memory at the same time. With four inputs a thread, 53
-// of 200 draws took over 5 % more than plain stores; with one, 4 of 40 (one H100, 2026-11-26). More
-// inputs keep all threads busy, and packs take fewer instructions.
+// Most inputs that are stored one a thread: neighbouring lanes then store to neighbouring sectors
+// of labels in order, and more threads wait for memory at the same time. With four inputs a thread,
+// 53 of 200 draws took over 5 % more than plain stores; with one, 4 of 40 (one H100, 2026-11-26).
+// More inputs keep all threads busy, and packs take fewer instructions.
 inline constexpr uint64_t kMostStoredAlone = uint64_t{1} << 20;
 inline constexpr int kStoreThreads = 256;
 

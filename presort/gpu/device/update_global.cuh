@@ -1,6 +1,6 @@
-// Updates by atomics in the L2: buckets[k] = buckets[k] ⊙ the values of label k. Lanes of a warp that
-// have one label side by side update its bucket once; hot buckets, whose atomics would wait for each
-// other, are collected in shared memory first.
+// Updates by atomics in the L2: buckets[k] = buckets[k] ⊙ the values of label k. Lanes of a warp
+// that have one label side by side update its bucket once; hot buckets, whose atomics would wait
+// for each other, are collected in shared memory first.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -22,8 +22,8 @@ inline constexpr int kGlobalThreads = 256;
 // Number of rows of 32 inputs that a warp has where all values are ones.
 inline constexpr uint32_t kRowsOfOnes = 2;
 
-// Kernel with one thread for each input and as little code as possible: a launch loads the code anew,
-// which takes long beside few inputs.
+// Kernel with one thread for each input and as little code as possible: a launch loads the code
+// anew, which takes long beside few inputs.
 template <class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_few_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
@@ -68,11 +68,11 @@ __global__ void __launch_bounds__(kGlobalThreads)
   combine_atomically(buckets + label, value, monoid);
 }
 
-// Kernel with two inputs for each thread: a warp has two rows of 32 inputs. Where several lanes have
-// one label in the first row, lanes alike are joined in both. A search for lanes alike takes longer
-// than an update by ones: time over plain atomics' with it for every row, and for every other, 2^17.5
-// ones, m = 2^15: uniform 1.12, 1.03, cells 1.13, 1.07; 2^20 sorted, m = 2^20, 1.40, 0.95; zipf:1.25
-// 0.42, 0.45. f64 values gain nothing: uniform 0.98, 1.01 (one H100, 2026-11-26).
+// Kernel with two inputs for each thread: a warp has two rows of 32 inputs. Where several lanes
+// have one label in the first row, lanes alike are joined in both. A search for lanes alike takes
+// longer than an update by ones: time over plain atomics' with it for every row, and for every
+// other, 2^17.5 ones, m = 2^15: uniform 1.12, 1.03, cells 1.13, 1.07; 2^20 sorted, m = 2^20, 1.40,
+// 0.95; zipf:1.25 0.42, 0.45. f64 values gain nothing: uniform 0.98, 1.01 (one H100, 2026-11-26).
 template <class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_rows_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
@@ -109,8 +109,9 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
-// A warp takes kRows rows of 32 inputs side by side at a time, so that lanes of labels in order meet
-// in few sectors of the L2. A warp's first inputs are loaded while the block looks for hot buckets.
+// A warp takes kRows rows of 32 inputs side by side at a time, so that lanes of labels in order
+// meet in few sectors of the L2. A warp's first inputs are loaded while the block looks for hot
+// buckets.
 template <int kRows, class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_global_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {
@@ -120,7 +121,8 @@ __global__ void __launch_bounds__(kGlobalThreads)
   const uint64_t threads = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const uint32_t lane = threadIdx.x % kWarpLanes;
-  // Only warps with an input for every lane work in this loop, so that all lanes take part in votes.
+  // Only warps with an input for every lane work in this loop, so that all lanes take part in
+  // votes.
   const uint64_t tiles = n / (kRows * kWarpLanes);
   const uint64_t warps = threads / kWarpLanes;
   const uint64_t warp = thread / kWarpLanes;

@@ -18,9 +18,9 @@
 
 namespace presort::inline v0::gpu {
 
-// Updates the table with pairs [first, last), by all threads of the block. All of kPacks packs are loaded
-// before the first is used, the last few of a part too: loaded one by one, the remainder of a part of
-// 2^14 pairs took as long as the rest of the part.
+// Updates the table with pairs [first, last), by all threads of the block. All of kPacks packs are
+// loaded before the first is used, the last few of a part too: loaded one by one, the remainder of
+// a part of 2^14 pairs took as long as the rest of the part.
 // Requires: the table has fewer buckets than Label can name
 template <int kPack, int kPacks, class Input, class Table>
 __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
@@ -41,7 +41,8 @@ __device__ void update_table(const Input& input, uint64_t first, uint64_t last,
       } else {
 #pragma unroll
         for (int j = 0; j < kPack; ++j) {
-          // Pairs beyond the end of the part get a label outside the table, so that they update nothing.
+          // Pairs beyond the end of the part get a label outside the table, so that they update
+          // nothing.
           label[i][j] = static_cast<Label>(first_label - 1);
         }
       }
@@ -93,8 +94,8 @@ struct Parts {
   __device__ uint32_t at_or_before(uint64_t at) const {
     return last_at_or_before(begins, count, at);
   }
-  // The place nearest to `at` where a part begins, if it is at most `reach` away; else `at`. Called by all
-  // lanes of a warp. Requires: at <= begins[count]
+  // The place nearest to `at` where a part begins, if it is at most `reach` away; else `at`. Called
+  // by all lanes of a warp. Requires: at <= begins[count]
   __device__ uint64_t nearest_begin(uint64_t at, uint64_t reach) const {
     if (at >= begins[count]) {
       return at;
@@ -282,8 +283,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// Launch shape of an update by parts: slices into which pairs are cut, and threads of a block. No side
-// effects.
+// Launch shape of an update by parts: slices into which pairs are cut, and threads of a block. No
+// side effects.
 struct PartsLaunch {
   unsigned slices;
   int threads;
@@ -297,8 +298,8 @@ inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t s
   return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
 }
 
-// Launches the kernel that updates buckets part by part. `pieces` is a OnePiece, or another type with its
-// functions.
+// Launches the kernel that updates buckets part by part. `pieces` is a OnePiece, or another type
+// with its functions.
 // Shapes:   `input` has about n pairs of these pieces, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 //           aligned to 16
@@ -307,10 +308,10 @@ template <class Input, class Pieces, class M>
 void update_pieces(cudaStream_t stream, const Input& input, uint64_t n, const Pieces& pieces,
                    int shift, int ranges, const M& monoid) {
   using Value = typename Input::Value;
-  // Number of packs of pairs that a thread loads before it uses the first. Twice as many spill registers:
-  // a pre-sort by 9 bits took 0.0100 ns an input instead of 0.0092. u32 + u64, labels beside values,
-  // n = 2^26, m = 2^22.8: four packs of one pair by 8 bits, two ranges, and by 9 bits 0.0240, 0.0199
-  // ns an input; two packs of two 0.0213, 0.0194 (one H100, 2026-11-26).
+  // Number of packs of pairs that a thread loads before it uses the first. Twice as many spill
+  // registers: a pre-sort by 9 bits took 0.0100 ns an input instead of 0.0092. u32 + u64, labels
+  // beside values, n = 2^26, m = 2^22.8: four packs of one pair by 8 bits, two ranges, and by 9
+  // bits 0.0240, 0.0199 ns an input; two packs of two 0.0213, 0.0194 (one H100, 2026-11-26).
   constexpr size_t kBytes = sizeof(typename Input::Label) + sizeof(Value);
   constexpr int kPack = kBytes <= 12 ? 2 : 1;
   constexpr int kPacks = kBytes > 8 && kBytes <= 12 ? 2 : 4;

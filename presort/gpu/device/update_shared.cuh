@@ -16,8 +16,8 @@
 
 namespace presort::inline v0::gpu {
 
-// How the buckets are divided into ranges, each of which fits a table in a block's shared memory. No side
-// effects.
+// How the buckets are divided into ranges, each of which fits a table in a block's shared memory.
+// No side effects.
 struct SharedRanges {
   uint32_t buckets = 0;  // number of buckets in one table
   int ranges = 1;
@@ -117,9 +117,9 @@ __device__ FrequentBuckets frequent_buckets(const Input& input, uint64_t n,
   return {first, take_most()};
 }
 
-// Index of the input that a thread samples to find hot buckets: a block's threads sample inputs evenly
-// spread over the block's slice. n (no sample) when the slice has fewer inputs than the block has
-// threads.
+// Index of the input that a thread samples to find hot buckets: a block's threads sample inputs
+// evenly spread over the block's slice. n (no sample) when the slice has fewer inputs than the
+// block has threads.
 __device__ inline uint64_t sampled_input(uint64_t n, uint64_t slice, uint64_t slices) {
   const uint64_t at = slice * (n / slices) + threadIdx.x * (n / slices / blockDim.x);
   return n / slices >= blockDim.x ? at : n;
@@ -241,12 +241,12 @@ __global__ void __launch_bounds__(1024, blocks_by_registers<Input>(kPack* kPacks
   }
 }
 
-// Fewest buckets of a table for which blocks look for hot buckets. A smaller table has so many copies of
-// each bucket that lanes rarely meet.
+// Fewest buckets of a table for which blocks look for hot buckets. A smaller table has so many
+// copies of each bucket that lanes rarely meet.
 inline constexpr uint64_t kFewestOfHot = 32;
 
-// Launches the kernel that updates buckets through tables in shared memory. Requires: n >= 1, m >= 1;
-// division.shared_bytes fits a block; labels below m
+// Launches the kernel that updates buckets through tables in shared memory. Requires: n >= 1, m >=
+// 1; division.shared_bytes fits a block; labels below m
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_shared(cudaStream_t stream, const Input& input, uint64_t n,

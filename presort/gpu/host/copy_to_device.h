@@ -8,9 +8,9 @@
 namespace presort::inline v0::gpu {
 
 // Copies an array of the host to device memory, and waits until all of it is there.
-// cudaMemcpy of pageable memory returns once the data are in a buffer of CUDA's own. The rest of the
-// way may end later, and a stream made with cudaStreamNonBlocking does not wait for it: a kernel
-// there could find its labels, or begin to write its scratch, before the copy arrives.
+// cudaMemcpy of pageable memory returns once the data are in a buffer of CUDA's own. The rest of
+// the way may end later, and a stream made with cudaStreamNonBlocking does not wait for it: a
+// kernel there could find its labels, or begin to write its scratch, before the copy arrives.
 // Requires: to[host.size()] in device memory
 // Source:   CUDA Runtime API, "API synchronization behavior"
 template <class T>

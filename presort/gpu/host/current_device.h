@@ -8,8 +8,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Checks the current device. Errors: EnvironmentError when there is no device, or the current one is too
-// old for the kernels
+// Checks the current device. Errors: EnvironmentError when there is no device, or the current one
+// is too old for the kernels
 inline void require_device() {
   int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);

@@ -45,7 +45,8 @@ inline Gpu describe_device() {
 // Descriptions of this process' GPUs, made when a device is first used.
 class KnownGpus {
  public:
-  // The table of known GPUs, which lives as long as the process. Errors: EnvironmentError as describe_device
+  // The table of known GPUs, which lives as long as the process. Errors: EnvironmentError as
+  // describe_device
   const Gpu& current() {
     int device = 0;
     PRESORT_CUDA(cudaGetDevice(&device));
@@ -93,8 +94,8 @@ inline KnownGpus& known_gpus() {
   return known;
 }
 
-// The current device with bundled ceilings, or those of use_gpu. Takes about a microsecond; the first
-// call for a device, milliseconds.
+// The current device with bundled ceilings, or those of use_gpu. Takes about a microsecond; the
+// first call for a device, milliseconds.
 // Errors: EnvironmentError when there is no device, or one that is too old for the kernels
 inline const Gpu& current_gpu() {
   return known_gpus().current();

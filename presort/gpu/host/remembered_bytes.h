@@ -14,7 +14,8 @@ namespace presort::inline v0::gpu {
 
 // ask(n), or what it returned in this host thread when n and the device were those of the last call
 // with an `ask` of this type. Requires: the result depends on n, the device and the type alone
-// Errors:   EnvironmentError when there is no device; those of ask, after which nothing is remembered
+// Errors:   EnvironmentError when there is no device; those of ask, after which nothing is
+//           remembered
 template <class Ask>
 size_t remembered_bytes(uint64_t n, const Ask& ask) {
   struct Answer {

@@ -8,8 +8,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Calls fill(first, count) for slices that cover [0, n), each by a thread of its own; a small n is one slice.
-// Requires: fill may be called by several threads at once and throws nothing
+// Calls fill(first, count) for slices that cover [0, n), each by a thread of its own; a small n is
+// one slice. Requires: fill may be called by several threads at once and throws nothing
 template <class Fill>
 void in_slices(uint64_t n, const Fill& fill) {
   constexpr uint64_t kLeast = uint64_t{1} << 16;  // elements that a thread is worth

@@ -22,7 +22,8 @@ constexpr uint64_t kMostBytes =
 constexpr uint64_t kL2Bytes = uint64_t{16} << 20;  // bytes of an array that fits the L2
 constexpr uint64_t kCrowdedBytes = uint64_t{16} << 10;
 
-// Bytes of the array whose bandwidth is measured, a power of two; copies go from one half to the other.
+// Bytes of the array whose bandwidth is measured, a power of two; copies go from one half to the
+// other.
 uint64_t array_bytes() {
   size_t free_bytes = 0;
   size_t all_bytes = 0;
@@ -94,7 +95,8 @@ class Prober {
            });
   }
 
-  // Rate, inputs a second, at which tables look at inputs of which one in `one_in` falls into the table.
+  // Rate, inputs a second, at which tables look at inputs of which one in `one_in` falls into the
+  // table.
   template <class Value>
   double table_rate(uint32_t one_in) const {
     constexpr int kRounds = 4;
@@ -127,8 +129,8 @@ class Prober {
            kLaunches;
   }
 
-  // Time, ns, of a kernel on an idle device that reads and writes a word a thread, two blocks of each
-  // multiprocessor. Median: a single launch is short beside what disturbs it.
+  // Time, ns, of a kernel on an idle device that reads and writes a word a thread, two blocks of
+  // each multiprocessor. Median: a single launch is short beside what disturbs it.
   double small_kernel_ns() const {
     constexpr int kRounds = 41;
     std::vector<double> rounds;
@@ -182,8 +184,8 @@ class Prober {
   EventPair events_;
 };
 
-// Model of the time of an access to a table of F bytes, with E bytes in the L2: hit · E/F + miss · (1 −
-// E/F). Times at two sizes of table give `miss` and E.
+// Model of the time of an access to a table of F bytes, with E bytes in the L2: hit · E/F + miss ·
+// (1 − E/F). Times at two sizes of table give `miss` and E.
 struct BeyondL2 {
   double miss_ns;
   double effective_bytes;
@@ -280,8 +282,8 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &probe.gpu) = four_digits(samples.median_of(ceiling.key));
   }
-  // The measured effective size of the L2 is rounded down to whole pages of 64 KiB and is at most the
-  // announced size.
+  // The measured effective size of the L2 is rounded down to whole pages of 64 KiB and is at most
+  // the announced size.
   constexpr uint64_t kStep = 64 << 10;
   const double effective = std::max(samples.median_of("l2Effective"), double{kStep});
   probe.gpu.l2_effective_bytes =

@@ -15,8 +15,8 @@ namespace presort::inline v0::gpu {
 // Errors: EnvironmentError when this build has no kernels or this machine no device
 Gpu describe_gpu();
 
-// One key of a machine file's GPU section, with what each pass measured for the whole device: bytes or
-// events a second; l2Effective in bytes; launch, step, l2Latency and sharedLatency in ns.
+// One key of a machine file's GPU section, with what each pass measured for the whole device: bytes
+// or events a second; l2Effective in bytes; launch, step, l2Latency and sharedLatency in ns.
 struct GpuSamples {
   std::string_view key;
   std::vector<double> passes;

@@ -1,5 +1,5 @@
-// Kernels that measure a GPU's ceilings: each does one thing as often as it can. All addresses come from
-// data or hashes, so that nothing is merged or left out by the compiler.
+// Kernels that measure a GPU's ceilings: each does one thing as often as it can. All addresses come
+// from data or hashes, so that nothing is merged or left out by the compiler.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ __global__ void fill_random(uint32_t* words, uint64_t count, uint32_t below) {
   }
 }
 
-// Reads all 16-byte packs of an array `rounds` times, past the L1. The sum is stored only if it is not
-// zero, so that the reads are not optimised away.
+// Reads all 16-byte packs of an array `rounds` times, past the L1. The sum is stored only if it is
+// not zero, so that the reads are not optimised away.
 __global__ void __launch_bounds__(kThreads)
     read_all(const uint4* packs, uint64_t count, int rounds, uint32_t* sink) {
   constexpr int kAhead = 4;
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(kTableThreads) use_shared(int rounds, uint32_t
 }
 static_assert(kSharedWords == 1u << 11);
 
-// Updates tables with labels from the L2. Every block goes through all labels, each starting elsewhere,
-// and has a shared-memory table of the lowest buckets.
+// Updates tables with labels from the L2. Every block goes through all labels, each starting
+// elsewhere, and has a shared-memory table of the lowest buckets.
 // Shapes:   labels[count].
 // Requires: count a multiple of 4 · blocks
 template <class Value>

@@ -1,5 +1,5 @@
-// The runner of each type of label, and of operations without buckets: sources of their own, as each
-// takes long to compile. runner.cu chooses among them. No CUDA types.
+// The runner of each type of label, and of operations without buckets: sources of their own, as
+// each takes long to compile. runner.cu chooses among them. No CUDA types.
 #pragma once
 
 #include "presort/core/labels/labels.h"

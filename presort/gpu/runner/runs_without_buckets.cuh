@@ -1,5 +1,5 @@
-// Problems without buckets or segments, of one type of value, on the GPU: their arrays, the kernels,
-// and plain loops that these are checked with.
+// Problems without buckets or segments, of one type of value, on the GPU: their arrays, the
+// kernels, and plain loops that these are checked with.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A segmented problem of one type of offset and value on the GPU: its arrays, the kernel by the name
-// of its operation, and plain loops that it is checked with.
+// A segmented problem of one type of offset and value on the GPU: its arrays, the kernel by the
+// name of its operation, and plain loops that it is checked with.
 #pragma once
 
 #include <algorithm>

@@ -80,7 +80,8 @@ class TypedRun {
     }
   }
 
-  // True if the last run's results equal those of a plain loop. Requires: exactly one run since reset()
+  // True if the last run's results equal those of a plain loop. Requires: exactly one run since
+  // reset()
   bool is_right() const {
     return problem_.operation == Operation::partialSort ? is_sorted() : is_like_loop();
   }

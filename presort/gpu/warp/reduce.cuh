@@ -92,8 +92,8 @@ __device__ bool is_uniform(const Label (&label)[kCount]) {
   return __all_sync(kAllLanes, is_same);
 }
 
-// ⊙ of all values of a warp, several in each lane; every lane gets the result. Requires: all lanes call
-// it; ⊙ commutes
+// ⊙ of all values of a warp, several in each lane; every lane gets the result. Requires: all lanes
+// call it; ⊙ commutes
 template <class M, class Value, int kCount>
 __device__ Value reduce_warp(const Value (&value)[kCount], const M& monoid) {
   Value all = value[0];

@@ -10,8 +10,8 @@ __device__ inline unsigned lanes_before() {
   return (1u << threadIdx.x % kWarpLanes) - 1;
 }
 
-// ⊙ of the values of a warp's lanes in the order of the lanes; every lane gets the result. Requires: all
-// lanes call it
+// ⊙ of the values of a warp's lanes in the order of the lanes; every lane gets the result.
+// Requires: all lanes call it
 template <class M, class Value>
 __device__ Value fold_lanes(Value value, const M& monoid) {
   const int lane = threadIdx.x % kWarpLanes;
@@ -25,8 +25,8 @@ __device__ Value fold_lanes(Value value, const M& monoid) {
   return shuffle_from(value, 0);
 }
 
-// ⊙ of the values of the lanes up to the calling one, from the last lane in `heads` on, if there is one.
-// Requires: all lanes call it
+// ⊙ of the values of the lanes up to the calling one, from the last lane in `heads` on, if there is
+// one. Requires: all lanes call it
 template <class M, class Value>
 __device__ Value scan_lanes(Value value, unsigned heads, const M& monoid) {
   const int lane = threadIdx.x % kWarpLanes;

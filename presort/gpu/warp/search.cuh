@@ -7,8 +7,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Index of the last of `count` ascending numbers that is at most `at`; the warp compares 32 of them by
-// one instruction.
+// Index of the last of `count` ascending numbers that is at most `at`; the warp compares 32 of them
+// by one instruction.
 // Shapes:   numbers[count], ascending.
 // Requires: numbers[0] <= at; all lanes call it
 template <class Number>

@@ -1,5 +1,5 @@
-// Tests scans and reductions by key against plain loops: as many integers as CUB is used for, and one
-// fewer, where our own kernels run.
+// Tests scans and reductions by key against plain loops: as many integers as CUB is used for, and
+// one fewer, where our own kernels run.
 #include <numeric>
 
 #include "presort/gpu/reduce_by_key.cuh"

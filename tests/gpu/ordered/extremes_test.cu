@@ -1,6 +1,6 @@
-// Tests operations in order at their extremes: one segment of 2^31 values, 10^8 segments of one value,
-// more than 2^32 values, scanned and in segments. Takes up to 20 GB of device memory; prints what each
-// call takes. Only with PRESORT_SLOW_TESTS=1.
+// Tests operations in order at their extremes: one segment of 2^31 values, 10^8 segments of one
+// value, more than 2^32 values, scanned and in segments. Takes up to 20 GB of device memory; prints
+// what each call takes. Only with PRESORT_SLOW_TESTS=1.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -39,8 +39,8 @@ __global__ void make_values(uint8_t* values, uint64_t n) {
   }
 }
 
-// Counts the results of an inclusive scan that differ from the result before them by something else than
-// their value.
+// Counts the results of an inclusive scan that differ from the result before them by something else
+// than their value.
 __global__ void count_wrong_steps(const uint8_t* results, uint64_t n, uint64_t* wrong) {
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
        i += uint64_t{gridDim.x} * blockDim.x) {

@@ -1,5 +1,6 @@
 // Tests scans per bucket: every plan against plain loops, sizes around tiles, values of
-// user-defined types, operators that do not commute, sums of floats that are the same in every call.
+// user-defined types, operators that do not commute, sums of floats that are the same in every
+// call.
 #include <algorithm>
 
 #include "presort/gpu/multitag.cuh"

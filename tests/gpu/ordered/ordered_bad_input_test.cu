@@ -1,5 +1,5 @@
-// Tests that bad arguments of scans, reductions and compactions of segments throw a typed error before
-// anything is launched.
+// Tests that bad arguments of scans, reductions and compactions of segments throw a typed error
+// before anything is launched.
 #include "presort/gpu/check_flags.cuh"
 #include "presort/gpu/check_offsets.cuh"
 #include "presort/gpu/compact.cuh"

@@ -13,8 +13,8 @@ using namespace presort::gpu::test;
 
 namespace {
 
-// Plans of multireduces in order: the rule's; tile by tile; a pre-sort by all bits of the labels, in one
-// to four passes; tables of two buckets, of several, and as large as fit.
+// Plans of multireduces in order: the rule's; tile by tile; a pre-sort by all bits of the labels,
+// in one to four passes; tables of two buckets, of several, and as large as fit.
 std::vector<GpuPlan> plans_for(const GpuProblem& problem) {
   std::vector<GpuPlan> plans = {ordered_plan(problem)};
   const int bits = label_bits(problem.m);

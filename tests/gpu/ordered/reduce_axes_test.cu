@@ -1,5 +1,6 @@
-// Tests reductions over axes of tensors: random shapes and strides in every layout against plain loops,
-// large ones that are cut into pieces, sums of floats that are the same in every call, refused calls.
+// Tests reductions over axes of tensors: random shapes and strides in every layout against plain
+// loops, large ones that are cut into pieces, sums of floats that are the same in every call,
+// refused calls.
 #include "presort/gpu/reduce_axes.cuh"
 
 #include <doctest/doctest.h>
@@ -92,8 +93,8 @@ void check_case(const AxesCase& of, const M& monoid, const Map& map, std::mt1993
   }
 }
 
-// Reduces an array [outer, inner] of ones and twos over either axis, so long that the reduction is cut
-// into pieces.
+// Reduces an array [outer, inner] of ones and twos over either axis, so long that the reduction is
+// cut into pieces.
 template <class M>
 void check_matrix(uint64_t rows, uint64_t columns, int reduced, const M& monoid) {
   std::vector<uint64_t> values(rows * columns);

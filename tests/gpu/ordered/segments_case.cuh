@@ -62,8 +62,8 @@ inline std::vector<uint32_t> make_offsets(Cut cut, size_t n, std::mt19937_64& ra
   return offsets;
 }
 
-// Scans on the device as the arguments ask: each kind of scan fills its array of results, other arrays
-// stay as they are.
+// Scans on the device as the arguments ask: each kind of scan fills its array of results, other
+// arrays stay as they are.
 template <class Value, class M, class IsHead>
 std::vector<Value> scan_plainly(Scan scan, const std::vector<Value>& values,
                                 std::vector<Value> results, size_t first, size_t last,

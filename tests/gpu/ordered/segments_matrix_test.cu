@@ -1,5 +1,5 @@
-// Tests scans and reductions of segments, for every distribution of lengths and every operator, against
-// the CPU library.
+// Tests scans and reductions of segments, for every distribution of lengths and every operator,
+// against the CPU library.
 #include <algorithm>
 
 #include "presort/core/labels/labels.h"

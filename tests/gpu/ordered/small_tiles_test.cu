@@ -1,6 +1,6 @@
-// Tests multireduces and multiscans in order of few inputs into more buckets than a table has, which
-// sort tiles in shared memory (gpu/device/ordered/sorted_tiles.cuh), against plain loops. Sizes are so
-// small that compute-sanitizer's racecheck ends in seconds.
+// Tests multireduces and multiscans in order of few inputs into more buckets than a table has,
+// which sort tiles in shared memory (gpu/device/ordered/sorted_tiles.cuh), against plain loops.
+// Sizes are so small that compute-sanitizer's racecheck ends in seconds.
 #include <doctest/doctest.h>
 
 #include <algorithm>

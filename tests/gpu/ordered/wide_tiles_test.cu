@@ -16,7 +16,8 @@ namespace presort::inline v0::gpu::wide_tiles_test {
 
 namespace {
 
-// heads[i]: 1 if a segment begins at i, with probability 1 ÷ length; value 0 begins one in any case.
+// heads[i]: 1 if a segment begins at i, with probability 1 ÷ length; value 0 begins one in any
+// case.
 std::vector<uint8_t> make_heads(uint64_t n, uint64_t length, std::mt19937_64& random) {
   std::vector<uint8_t> heads(n);
   for (uint8_t& head : heads) {

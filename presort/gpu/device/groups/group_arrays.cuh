@@ -8,8 +8,8 @@
 namespace presort::inline v0::gpu {
 
 // Parallel arrays of groups, in no particular order.
-// Shapes: keys[room], sums[room], counts[room] or nullptr: nobody asked for counts; size[1], the number
-//         of groups that were appended, also of those for which there was no room
+// Shapes: keys[room], sums[room], counts[room] or nullptr: nobody asked for counts; size[1], the
+//         number of groups that were appended, also of those for which there was no room
 template <class Key, class Value>
 struct GroupArrays {
   Key* keys;
@@ -28,8 +28,8 @@ struct GroupArrays {
     }
   }
 
-  // Reserves places for one group of each lane that is active. Returns the lane's place. Requires: all
-  // lanes of the warp call it
+  // Reserves places for one group of each lane that is active. Returns the lane's place. Requires:
+  // all lanes of the warp call it
   __device__ uint64_t take(bool is_active) const {
     const unsigned active = __ballot_sync(kAllLanes, is_active);
     const unsigned lane = threadIdx.x % kWarpLanes;

@@ -1,5 +1,5 @@
-// How a group-by on a GPU is done: by how many top bits of the hashes of keys inputs are partitioned first.
-// Every plan gives the same groups; it is a matter of time. No CUDA types.
+// How a group-by on a GPU is done: by how many top bits of the hashes of keys inputs are
+// partitioned first. Every plan gives the same groups; it is a matter of time. No CUDA types.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +25,9 @@ struct GroupPlan {
   }
 };
 
-// The plan for n inputs of so many groups, and tables of `slots` places: no partition where a table holds
-// all groups; else parts whose groups fill their tables by kFill at most, and as many parts as keep all
-// multiprocessors busy, if those have kFewestInputsOfPart inputs.
+// The plan for n inputs of so many groups, and tables of `slots` places: no partition where a table
+// holds all groups; else parts whose groups fill their tables by kFill at most, and as many parts
+// as keep all multiprocessors busy, if those have kFewestInputsOfPart inputs.
 inline GroupPlan choose_group_plan(uint64_t n, double groups, uint32_t slots) {
   constexpr double kFillAlone =
       0.4;  // of all groups in each block's table, which is joined at the end

@@ -1,6 +1,6 @@
-// A block's table of groups in shared memory: open addressing by the hashes of keys, with a limit for the
-// places that are looked at. What finds no place is refused, always: the places that a hash may have
-// are never emptied.
+// A block's table of groups in shared memory: open addressing by the hashes of keys, with a limit
+// for the places that are looked at. What finds no place is refused, always: the places that a hash
+// may have are never emptied.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ class GroupTable {
  public:
   static constexpr uint32_t kRefused = ~uint32_t{0};
 
-  // A table in group_table_bytes() bytes of shared memory, aligned to 16. part_bits: top bits that all
-  // hashes share. Requires: slots is even
+  // A table in group_table_bytes() bytes of shared memory, aligned to 16. part_bits: top bits that
+  // all hashes share. Requires: slots is even
   __device__ GroupTable(unsigned char* shared, uint32_t slots, int part_bits, bool has_counts)
       : sums_(reinterpret_cast<Value*>(shared)), slots_(slots), part_bits_(part_bits) {
     if constexpr (sizeof(Key) >= sizeof(Value)) {  // the larger type first, so that all are aligned
@@ -98,8 +98,8 @@ class GroupTable {
     }
   }
 
-  // Appends all groups; of(hash) is the key that is written. Called by all threads of the block, behind a
-  // barrier. `cursor`: a word of shared memory
+  // Appends all groups; of(hash) is the key that is written. Called by all threads of the block,
+  // behind a barrier. `cursor`: a word of shared memory
   template <class Of>
   __device__ void append_to(const GroupArrays<Key, Value>& groups, unsigned long long& cursor,
                             const Of& of) const {
@@ -140,7 +140,8 @@ class GroupTable {
  private:
   using Word = std::conditional_t<sizeof(Key) == 8, unsigned long long, unsigned>;
 
-  // Bits by which the low half of a hash is shifted so that the part's bits do not choose the place.
+  // Bits by which the low half of a hash is shifted so that the part's bits do not choose the
+  // place.
   __device__ int low_shift() const { return sizeof(Key) == 8 ? 0 : part_bits_; }
 
   Word* keys_;  // keys_[slots + 1]: hashes; the last entry stands for kNoHash

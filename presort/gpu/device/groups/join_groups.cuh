@@ -17,11 +17,13 @@ inline constexpr int kJoinThreads = 256;
 // Places of the index for each entry of the list.
 inline constexpr uint64_t kIndexPlacesOfEntry = 2;
 
-// Shapes: places[kIndexPlacesOfEntry · room of the list]: 0, or 1 + the place of an entry in the list
+// Shapes: places[kIndexPlacesOfEntry · room of the list]: 0, or 1 + the place of an entry in the
+//         list
 struct GroupIndex {
   uint32_t* places;
 
-  // Where the search for a hash begins; other bits than those that parts and tables are by choose it.
+  // Where the search for a hash begins; other bits than those that parts and tables are by choose
+  // it.
   template <class Hash>
   __device__ static uint64_t begin(Hash hash, uint64_t size) {
     return __umul64hi(static_cast<uint64_t>(hash) * 0x9e3779b97f4a7c15ull, size);
@@ -113,8 +115,8 @@ __global__ void __launch_bounds__(kJoinThreads)
   }
 }
 
-// Joins the entries of a list, and appends the groups. Requires: the list has room for all its entries,
-// fewer than 2^32
+// Joins the entries of a list, and appends the groups. Requires: the list has room for all its
+// entries, fewer than 2^32
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Key, class Value>
 void join_groups(cudaStream_t stream, const GroupArrays<Key, Value>& list, const GroupIndex& index,

@@ -34,8 +34,9 @@ struct KeySet {
   }
 };
 
-// Draws `count` keys at random, one by one: of all inputs, each once. Not one from each of as many slices:
-// of sorted keys, of which every slice has others, 10^7 were taken for 10^8 (one H100, 2026-11-25).
+// Draws `count` keys at random, one by one: of all inputs, each once. Not one from each of as many
+// slices: of sorted keys, of which every slice has others, 10^7 were taken for 10^8 (one H100,
+// 2026-11-25).
 template <class Key>
 __global__ void __launch_bounds__(kSampleThreads)
     draw_keys_kernel(const Key* keys, uint64_t n, uint64_t count, KeySet<Key> set) {

@@ -1,6 +1,7 @@
-// Sums the inputs of each group, piece by piece: a block has a table of groups (group_table.cuh) for its
-// piece, which is a part of the hashes, or a slice of a large part. A whole part's groups are final. The
-// groups of slices, and the inputs that a table refuses, go to a list, to be joined (join_groups.cuh).
+// Sums the inputs of each group, piece by piece: a block has a table of groups (group_table.cuh)
+// for its piece, which is a part of the hashes, or a slice of a large part. A whole part's groups
+// are final. The groups of slices, and the inputs that a table refuses, go to a list, to be joined
+// (join_groups.cuh).
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace presort::inline v0::gpu {
 inline constexpr int kGroupThreads = 1024;
 
 // The pieces that inputs are cut into. parts == 0: there is one part, of all n inputs.
-// Shapes: begins[parts + 1]: first input of each part; piece_begins[parts + 1]: number of its first piece
+// Shapes: begins[parts + 1]: first input of each part; piece_begins[parts + 1]: number of its first
+//         piece
 struct GroupPieces {
   uint64_t n;
   uint64_t most;  // most inputs of a piece
@@ -37,8 +39,8 @@ struct GroupPiece {
   bool is_whole;
 };
 
-// The piece of the calling block; first == last if none is left. Called by all threads. `part`: a word of
-// shared memory
+// The piece of the calling block; first == last if none is left. Called by all threads. `part`: a
+// word of shared memory
 __device__ inline GroupPiece take_piece(const GroupPieces& pieces, uint32_t& part) {
   const uint64_t number = blockIdx.x;
   if (pieces.parts == 0) {
@@ -78,7 +80,8 @@ struct GroupShared {
   uint32_t part;
 };
 
-// Adds one input of each lane to a table; inputs that it refuses go to the list. Called by whole warps.
+// Adds one input of each lane to a table; inputs that it refuses go to the list. Called by whole
+// warps.
 template <class Key, class Value>
 __device__ void add_inputs(const GroupTable<Key, Value>& table,
                            const HotBuckets<uint32_t, Value, Sum<Value>>& hot, bool has_hot,

@@ -1,6 +1,6 @@
 // Launches of one cluster: blocks that a device runs at the same time, and that meet at a barrier.
-// Such a launch clears its scratch itself, so that no launch before it has to. What this saves is the
-// host's: a launch takes it 2 to 3 µs, in which a device with little to do waits.
+// Such a launch clears its scratch itself, so that no launch before it has to. What this saves is
+// the host's: a launch takes it 2 to 3 µs, in which a device with little to do waits.
 //   const bool is_cluster = fits_cluster(kernel, blocks);                  // on the host
 //   launch(kernel, {blocks, threads, bytes, stream, is_cluster}, …);
 //   clear_in_cluster(first, words);                                        // in the kernel
@@ -28,8 +28,8 @@ constexpr unsigned cluster_blocks(uint64_t useful) {
   return blocks;
 }
 
-// True if the kernel's code for the current device was compiled with clusters. Each host thread remembers
-// the driver's answer.
+// True if the kernel's code for the current device was compiled with clusters. Each host thread
+// remembers the driver's answer.
 template <class Kernel>
 bool has_clusters(Kernel* kernel) {
   struct Known {

@@ -202,8 +202,9 @@ void compact_tiles(cudaStream_t stream, const CompactArguments<Value, Keep>& arg
   launch_pipeline<Work>(stream, compact_tiles_kernel<Value, Keep>, arguments, look_back);
 }
 
-// Most tiles of a compaction whose blocks take a tile each. µs of 4 bytes, two of three kept, by pipelines
-// and by blocks: n = 2^21 21.7, 19.9; 2^22 28.8, 29.3; 2^24 86, 88; 2^26 262, 285 (one H100, 2026-11-25).
+// Most tiles of a compaction whose blocks take a tile each. µs of 4 bytes, two of three kept, by
+// pipelines and by blocks: n = 2^21 21.7, 19.9; 2^22 28.8, 29.3; 2^24 86, 88; 2^26 262, 285 (one
+// H100, 2026-11-25).
 inline constexpr uint64_t kMostTilesOfBlocks = 512;
 
 // Launches a compaction in the schedule that suits the number of tiles.

@@ -1,9 +1,9 @@
 // Scans and reductions by key of many integers, by CUB: sums of integers are exact, so that it does
 // not matter in which order they are made. (Sums that round are made by this library's own kernels,
-// which group them in the same way in every run.) ns of n = 2^28 u32, ours and CUB's, one H200, CUDA
-// 13.0, 2026-11-25: scans 0.00325 and 0.00257; from 2^21 down ours are ahead or level, in fewer
-// launches. From 6 million on, sums by keys of 4 bytes of values of 4 bytes are this library's too, µs,
-// ours and CUB's, runs of 2, 8, 1000 and 10^7 (one H100, 2026-11-26):
+// which group them in the same way in every run.) ns of n = 2^28 u32, ours and CUB's, one H200,
+// CUDA 13.0, 2026-11-25: scans 0.00325 and 0.00257; from 2^21 down ours are ahead or level, in
+// fewer launches. From 6 million on, sums by keys of 4 bytes of values of 4 bytes are this
+// library's too, µs, ours and CUB's, runs of 2, 8, 1000 and 10^7 (one H100, 2026-11-26):
 //   n     2           8           1000       10^7
 //   2^22  41.4  39.1  34.8  35.6  29.8 32.0  28.4 30.4
 //   2^23  63.5  64.9  53.6  57.0  48.2 53.5  45.6 51.7
@@ -41,7 +41,8 @@ constexpr bool reduces_by_key_by_cub(uint64_t n) {
   return scans_by_cub<M, Value>(n) && !(kHasOwn && n >= kFewestOfOwnRuns);
 }
 
-// A scan by CUB. With scratch == nullptr it sets `bytes` to the scratch needed and launches nothing.
+// A scan by CUB. With scratch == nullptr it sets `bytes` to the scratch needed and launches
+// nothing.
 template <Scan kScan, class Value>
 void scan_by_cub(void* scratch, size_t& bytes, const Value* values, Value* results, uint64_t n,
                  cudaStream_t stream) {

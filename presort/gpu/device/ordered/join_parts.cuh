@@ -1,5 +1,5 @@
-// The second kernel of gpu/device/ordered/reduce_parts.cuh: tables of buckets that slices have left, in the
-// order of the slices, are combined with the buckets of their parts.
+// The second kernel of gpu/device/ordered/reduce_parts.cuh: tables of buckets that slices have
+// left, in the order of the slices, are combined with the buckets of their parts.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 
 namespace presort::inline v0::gpu {
 
-// Tables of buckets that a reduction's slices leave in device memory, two for each slice, in the order of
-// the slices.
+// Tables of buckets that a reduction's slices leave in device memory, two for each slice, in the
+// order of the slices.
 template <class Label, class Value>
 struct PartEnds {
   static constexpr auto kNone = static_cast<PartOf<Label>>(-1);
   PartOf<Label>* parts = nullptr;  // parts[2 · slices]: number of each table's part, or kNone
-  // tables[2 · slices][2^table_bits]: buckets that each slice leaves of its first part and of its last
+  // tables[2 · slices][2^table_bits]: buckets that each slice leaves of its first part and of its
+  // last
   Value* tables = nullptr;
 };
 
@@ -31,8 +32,8 @@ template <class Value>
 inline constexpr int kJoinColumns = std::clamp(static_cast<int>(std::bit_floor(64 / sizeof(Value))),
                                                1, 32);
 
-// Joins the tables of a row (some consecutive slices' tables), part by part; the first part and the last
-// may go on in other rows.
+// Joins the tables of a row (some consecutive slices' tables), part by part; the first part and the
+// last may go on in other rows.
 template <class Label, class Value>
 struct JoinedRows {
   static constexpr int kColumns = kJoinColumns<Value>;

@@ -1,10 +1,10 @@
-// Look-back: a block learns ⊙ of all tiles before its own while the blocks that have them still run.
-// The tiles are the leaves of a tree of 32 branches. The last tile of each group of 32 publishes the
-// group's aggregate, the last of 32 groups theirs, and so on. A warp asks at once for the tiles
-// before its own in its group, those of the group before, the groups before that in theirs, …: up
-// to 32 descriptors by one load each. Only the first two may still be on their way. No tile waits
-// for a prefix, so nothing is chained from tile to tile, and what is grouped with what depends on
-// the number of the tile alone, so that sums which round are the same in every run.
+// Look-back: a block learns ⊙ of all tiles before its own while the blocks that have them still
+// run. The tiles are the leaves of a tree of 32 branches. The last tile of each group of 32
+// publishes the group's aggregate, the last of 32 groups theirs, and so on. A warp asks at once for
+// the tiles before its own in its group, those of the group before, the groups before that in
+// theirs, …: up to 32 descriptors by one load each. Only the first two may still be on their way.
+// No tile waits for a prefix, so nothing is chained from tile to tile, and what is grouped with
+// what depends on the number of the tile alone, so that sums which round are the same in every run.
 //   LookBack<Value> look_back = LookBack<Value>::take(carver, tiles);
 //   look_back.clear(stream);                                    // before each launch, or
 //   look_back.leave_to_launch(); look_back.clear_in_launch();   // on the host; by all threads
@@ -46,8 +46,8 @@ class LookBack {
 
   PRESORT_HOST_DEVICE uint64_t tiles() const { return tiles_; }
 
-  // Makes clear() and clear_in_launch() clear the scratch from `first` on too, which lies before the
-  // descriptors.
+  // Makes clear() and clear_in_launch() clear the scratch from `first` on too, which lies before
+  // the descriptors.
   void clear_from(void* first) { first_cleared_ = static_cast<unsigned*>(first); }
 
   // False if there is nothing to clear: a single tile publishes nothing and is not given out by
@@ -68,8 +68,8 @@ class LookBack {
     PRESORT_CUDA(cudaMemsetAsync(first_cleared_, 0, bytes_to_clear(), stream));
   }
 
-  // Has the launch clear the descriptors, in place of clear(). Requires: the launch is one cluster, whose
-  // kernel calls clear_in_launch() first
+  // Has the launch clear the descriptors, in place of clear(). Requires: the launch is one cluster,
+  // whose kernel calls clear_in_launch() first
   void leave_to_launch() {
     words_left_ = static_cast<uint32_t>(bytes_to_clear() / sizeof *first_cleared_);
   }
@@ -82,12 +82,13 @@ class LookBack {
     }
   }
 
-  // Takes the number of the next tile, or the first number of the next `count` tiles; each tile goes to
-  // one caller. Numbers from tiles() on mean that none is left. Requires: more than one tile
+  // Takes the number of the next tile, or the first number of the next `count` tiles; each tile
+  // goes to one caller. Numbers from tiles() on mean that none is left. Requires: more than one
+  // tile
   __device__ unsigned next_tile(unsigned count = 1) const { return atomicAdd(next_, count); }
 
-  // Publishes the reduction of the tile's own values: as a prefix if nothing before the tile matters to
-  // what follows.
+  // Publishes the reduction of the tile's own values: as a prefix if nothing before the tile
+  // matters to what follows.
   __device__ void publish(uint32_t tile, const Descriptor<Value>& own) const {
     descriptors_.write(tile, own);
   }
@@ -190,8 +191,8 @@ class LookBack {
     }
   }
 
-  // Returns ⊙ of the values of a window's tiles, from the last tile with a prefix on. Waits until all
-  // these values are published.
+  // Returns ⊙ of the values of a window's tiles, from the last tile with a prefix on. Waits until
+  // all these values are published.
   template <class M>
   __device__ Descriptor<Value> wait_for(Window& window, bool orders_memory, const M& monoid) const {
     const uint32_t lane = threadIdx.x % kWarpLanes;

@@ -59,9 +59,9 @@ void mark_heads(cudaStream_t stream, const Offset* offsets, uint64_t count, uint
   PRESORT_CUDA(cudaGetLastError());
 }
 
-// Makes packed heads, one thread for each word of 32 bits: the thread searches for the first offset in
-// its word. Also clears a look-back. No array has to be cleared first. A word of 32 segments behind each
-// of which there are empty ones takes 32 searches.
+// Makes packed heads, one thread for each word of 32 bits: the thread searches for the first offset
+// in its word. Also clears a look-back. No array has to be cleared first. A word of 32 segments
+// behind each of which there are empty ones takes 32 searches.
 template <class Offset>
 __global__ void __launch_bounds__(256)
     make_heads_kernel(const Offset* offsets, uint64_t count, uint64_t n, uint32_t* words,
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(256)
 // Most values of an array whose head bits are made word by word, in one launch.
 inline constexpr uint64_t kMostMadeByWords = uint64_t{1} << 21;
 
-// Makes packed heads, and clears the look-back of what follows: few values in one launch, more in two.
-// Requires: count >= 1; words[(n + 31) / 32], with which the look-back is cleared
+// Makes packed heads, and clears the look-back of what follows: few values in one launch, more in
+// two. Requires: count >= 1; words[(n + 31) / 32], with which the look-back is cleared
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Offset, class Value>
 void make_heads(cudaStream_t stream, const Offset* offsets, uint64_t count, uint64_t n,

@@ -1,7 +1,8 @@
-// Reduces segments of one length, a power of two, none of which begins in one tile of a warp and ends in
-// another. No ends are looked for: a lane folds its consecutive values, of one segment or of several whole
-// ones, and lanes of one segment join what they have.
-//   values 0 … 511 of a warp's tile, length 8: a lane's 16 values are two segments; length 64: four lanes'
+// Reduces segments of one length, a power of two, none of which begins in one tile of a warp and
+// ends in another. No ends are looked for: a lane folds its consecutive values, of one segment or
+// of several whole ones, and lanes of one segment join what they have.
+//   values 0 … 511 of a warp's tile, length 8: a lane's 16 values are two segments; length 64: four
+//   lanes'
 // Shapes:   values[n], results[n / length]
 // Requires: length a power of two, at most WarpStages<Value>::kValues; n a multiple of length
 // Order:    left to right; what is grouped depends on the length and the type alone
@@ -18,9 +19,9 @@
 
 namespace presort::inline v0::gpu {
 
-// True if n values in segments of that length are reduced so. Lanes store the results of the shortest
-// segments apart from each other, which many values wait for: n = 2^26, length 4, 0.0023 ns a value, and
-// 0.0022 with ends; length 1, 0.0128 and 0.0047 (one H100, f32, 2026-11-25).
+// True if n values in segments of that length are reduced so. Lanes store the results of the
+// shortest segments apart from each other, which many values wait for: n = 2^26, length 4, 0.0023
+// ns a value, and 0.0022 with ends; length 1, 0.0128 and 0.0047 (one H100, f32, 2026-11-25).
 template <class Value>
 constexpr bool are_aligned_segments(uint64_t n, uint64_t length) {
   constexpr uint64_t kShort = 8;

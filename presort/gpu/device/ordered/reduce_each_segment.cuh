@@ -1,6 +1,6 @@
-// Reduces segments by one block for each, in one launch: for few values in segments that are long on
-// average, and for few segments of one length. Every warp takes consecutive values of the segment,
-// kRowsAtOnce rows of 32 · kOfLane at a time.
+// Reduces segments by one block for each, in one launch: for few values in segments that are long
+// on average, and for few segments of one length. Every warp takes consecutive values of the
+// segment, kRowsAtOnce rows of 32 · kOfLane at a time.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace presort::inline v0::gpu {
 
-// True if segments whose lengths differ are reduced by a block each: few values in all, in few segments
-// or in long ones on average. One block reduces even a segment of all values about as fast as another
-// launch and a look-back take.
+// True if segments whose lengths differ are reduced by a block each: few values in all, in few
+// segments or in long ones on average. One block reduces even a segment of all values about as fast
+// as another launch and a look-back take.
 inline bool reduces_each_segment(uint64_t n, uint64_t segments) {
   constexpr uint64_t kMost = uint64_t{1} << 18;
   constexpr uint64_t kMostOfMany = uint64_t{1} << 17;
@@ -30,17 +30,18 @@ constexpr bool joins_lanes_once() {
   return M::is_commutative && sizeof(Value) <= 8;
 }
 
-// True if segments of one length are reduced by a block each; otherwise several warps share a long one.
-// µs of sums of f32 by warps that have chunks, and by a block for each segment (one H100, 2026-11-25):
+// True if segments of one length are reduced by a block each; otherwise several warps share a long
+// one. µs of sums of f32 by warps that have chunks, and by a block for each segment (one H100,
+// 2026-11-25):
 //   length  n = 2^12    2^18        2^20        2^22        2^24        2^26
 //   1024    10.1, 8.4   9.7, 7.7    9.4, 8.9    12.8, 15.1  31.2, 33.3  102.8, 109.7
 //   2048    10.9, 7.7   10.7, 7.7   11.1, 8.6   12.2, 10.3  30.9, 28.7  102.4, 92.0
 //   2^14                26.2, 8.7   26.4, 8.8   25.7, 9.6   31.7, 26.4  98.5, 92.4
 //   2^18                14.9, 14.1  15.7, 14.5  20.0, 13.5  37.3, 28.2  103.4, 94.9
 //   2^19                            16.7, 22.1  20.1, 21.2  37.8, 40.1  103.2, 99.0
-// Many values, or long segments, only if a lane's values are not joined with other lanes' row by row: of
-// 2^26 structures of 16 bytes in segments of 4096, whose operator does not commute, chunks read 87 % of
-// what the device can, and blocks 60 %.
+// Many values, or long segments, only if a lane's values are not joined with other lanes' row by
+// row: of 2^26 structures of 16 bytes in segments of 4096, whose operator does not commute, chunks
+// read 87 % of what the device can, and blocks 60 %.
 template <class Value, class M>
 bool reduces_each_even_segment(uint64_t segments, uint64_t length) {
   constexpr bool kJoinsLanesOnce = joins_lanes_once<Value, M>();
@@ -74,7 +75,8 @@ template <class Value>
 inline constexpr uint64_t kFoldedOfRow = uint64_t{kFoldedOfLane<Value>} * kWarpLanes;
 
 // ⊙ of the values from `begin` up to `end` of an array that are not before `first`, in every lane.
-// Requires: all lanes of the warp call it; with is_aligned the array is aligned to packs and `begin` is
+// Requires: all lanes of the warp call it; with is_aligned the array is aligned to packs and
+//           `begin` is
 // a multiple of a pack
 template <class Value, class M>
 __device__ Value fold_values(const Value* values, uint64_t begin, uint64_t end, uint64_t first,

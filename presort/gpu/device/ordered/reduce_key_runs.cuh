@@ -1,6 +1,6 @@
-// Reduces runs of values, in one pass: a run begins at 0 and where a key differs from the one before
-// it, or where a flag is. Results stand in the order of the runs, so a tile looks back for two
-// things at once: how many runs begin before it, and what the last of them amounts to so far.
+// Reduces runs of values, in one pass: a run begins at 0 and where a key differs from the one
+// before it, or where a flag is. Results stand in the order of the runs, so a tile looks back for
+// two things at once: how many runs begin before it, and what the last of them amounts to so far.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,8 @@ struct KeyRuns {
     }
     return bits;
   }
-  // Keys of the runs that begin in a warp's values, side by side in shared memory; `run` is the number of
-  // the lane's first run.
+  // Keys of the runs that begin in a warp's values, side by side in shared memory; `run` is the
+  // number of the lane's first run.
   // Requires: all lanes call it
   template <int kOfLane, int kStageCount>
   __device__ void write(Shared<kOfLane, kStageCount>& shared, uint32_t stage, uint32_t heads,
@@ -274,8 +274,9 @@ __global__ void __launch_bounds__(kPipelineThreads<RunWork<Count, Value, Runs, M
   run_pipeline<RunWork<Count, Value, Runs, M>>(arguments, look_back, monoid);
 }
 
-// The shape of tiles of runs for blocks that take one tile each: number of halves of kLaneValues that a
-// lane has, 3 if whole packs of both arrays make them up; 0 if no tile fits a block of every device.
+// The shape of tiles of runs for blocks that take one tile each: number of halves of kLaneValues
+// that a lane has, 3 if whole packs of both arrays make them up; 0 if no tile fits a block of every
+// device.
 template <class Value, class Runs>
 constexpr int run_halves() {
   using Told = typename Runs::Told;
@@ -297,10 +298,10 @@ template <class Count, class Value, class Runs, class M>
 using RunBlockWork =
     RunWork<Count, Value, Runs, M, TileBlockShapeOf<kTileBlockWarps, run_halves<Value, Runs>()>>;
 
-// Number of blocks of a multiprocessor: four, whose threads have 64 registers. µs of sums of f32 by u32
-// keys, by pipelines and by blocks of (warps, values of a lane, blocks of a multiprocessor), in brackets
-// how many times as long CUB takes by turns (one H100, 2026-11-26); 8, 32, 3 needs more shared memory
-// than a block has on every device:
+// Number of blocks of a multiprocessor: four, whose threads have 64 registers. µs of sums of f32 by
+// u32 keys, by pipelines and by blocks of (warps, values of a lane, blocks of a multiprocessor), in
+// brackets how many times as long CUB takes by turns (one H100, 2026-11-26); 8, 32, 3 needs more
+// shared memory than a block has on every device:
 //   n, runs     pipelines    8, 16, 6     8, 16, 4     8, 24, 4     8, 32, 3     4, 16, 8     8, 8, 8
 //   2^18, 8     13.7 (1.28)               12.9 (1.34)  13.8 (1.22)  12.9 (1.28)  12.5 (1.34)
 //   2^19, 8     17.7 (0.97)               14.1 (1.26)  15.2 (1.17)  15.4 (1.19)  16.6 (1.06)

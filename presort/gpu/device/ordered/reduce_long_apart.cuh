@@ -1,11 +1,12 @@
 // Reduces segments of many values that are long on average, in two launches, by no look-back.
 // A segment has a block, or a warp, by the mean length, which reduces it unless it is longer than
 // kLongOf; a warp leaves one of more than kMostOfWarp values to its block. Other blocks, between
-// them, take a window of kWindowOf consecutive values, look up which segments its first and its last
-// value belong to, and reduce its share of those that are so long. The second launch joins the parts
-// of each long segment, in their order. Segments of like lengths thus wait for no search and no
-// chain, and a few that are huge are shared by all blocks.
-// Shapes:   values[n], offsets[segments + 1], results[segments]; scratch[long_apart_scratch_bytes(n)]
+// them, take a window of kWindowOf consecutive values, look up which segments its first and its
+// last value belong to, and reduce its share of those that are so long. The second launch joins the
+// parts of each long segment, in their order. Segments of like lengths thus wait for no search and
+// no chain, and a few that are huge are shared by all blocks.
+// Shapes:   values[n], offsets[segments + 1], results[segments];
+//           scratch[long_apart_scratch_bytes(n)]
 // Order:    left to right; what is grouped depends on n and the offsets alone
 #pragma once
 
@@ -23,8 +24,8 @@
 namespace presort::inline v0::gpu {
 
 // Fewest values of a segment on average for which segments with offsets, of many values, are
-// reduced by a warp or a block for each, long ones apart. µs of sums of f32 by chunks of equal work,
-// by a block, by a warp and by CUB, by mean length (one H100, 2026-11-26;
+// reduced by a warp or a block for each, long ones apart. µs of sums of f32 by chunks of equal
+// work, by a block, by a warp and by CUB, by mean length (one H100, 2026-11-26;
 // bench/gpu/ordered/long_apart.cu):
 //   lengths          n = 2^22                 2^23                     2^24
 //   uniform, 64      28.6  86.3  34.6  59.4   32.9   166  62.1   127   51.3   324   116   304
@@ -186,8 +187,8 @@ __device__ void reduce_window(const LongApartArguments<Offset, Value>& arguments
   }
 }
 
-// True in the blocks that take a window, which are spread evenly among the `others`. Sets `number` to
-// that of the window, or of this block among the others.
+// True in the blocks that take a window, which are spread evenly among the `others`. Sets `number`
+// to that of the window, or of this block among the others.
 inline __device__ bool has_window(uint64_t windows, uint64_t others, uint64_t& number) {
   const uint64_t blocks = windows + others;
   const uint64_t window = blockIdx.x * windows / blocks;
@@ -221,8 +222,8 @@ __global__ void __launch_bounds__(kWarps* kWarpLanes)
 
 inline constexpr int kApartWarps = 8;  // number of warps of a block whose warps have a segment each
 
-// A warp for each segment, which leaves one of more than kMostOfWarp values to its block. Neighbouring
-// segments have warps of different blocks, so that long ones side by side are spread.
+// A warp for each segment, which leaves one of more than kMostOfWarp values to its block.
+// Neighbouring segments have warps of different blocks, so that long ones side by side are spread.
 template <class Offset, class Value, class M>
 __global__ void __launch_bounds__(kApartWarps* kWarpLanes) reduce_by_warps_apart_kernel(
     const __grid_constant__ LongApartArguments<Offset, Value> arguments,

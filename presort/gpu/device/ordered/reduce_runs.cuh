@@ -21,7 +21,8 @@ template <class Label, class Value>
 inline constexpr int kRunItems = std::clamp(static_cast<int>(64 / (sizeof(Label) + sizeof(Value))),
                                             1, 8);
 
-// The first and the last run of equal labels of each slice, in the order of the slices, in device memory.
+// The first and the last run of equal labels of each slice, in the order of the slices, in device
+// memory.
 template <class Label, class Value>
 struct RunEnds {
   Label* labels = nullptr;  // labels[2 · slices]: labels of the first and last runs
@@ -43,8 +44,8 @@ struct JoinRuns {
   }
 };
 
-// A tile of inputs in shared memory. Each thread's inputs are padded by one word, so that fewer threads
-// use the same bank.
+// A tile of inputs in shared memory. Each thread's inputs are padded by one word, so that fewer
+// threads use the same bank.
 template <class Label, class Value>
 struct RunTile {
   static constexpr int kItems = kRunItems<Label, Value>;
@@ -142,8 +143,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
 }
 
-// The kernel that joins the runs that slices left, a thread for each run; the thread of a label's first
-// run reduces the label's other runs.
+// The kernel that joins the runs that slices left, a thread for each run; the thread of a label's
+// first run reduces the label's other runs.
 template <class Label, class Value, class M>
 __global__ void __launch_bounds__(kRunThreads)
     join_runs_kernel(RunEnds<Label, Value> ends, uint32_t count, Value* buckets, M monoid) {
@@ -175,7 +176,8 @@ RunSlices divide_runs(const DeviceLimits& device, uint64_t n) {
           static_cast<uint32_t>((tiles + tiles_of_slice - 1) / tiles_of_slice)};
 }
 
-// Launches the kernels that reduce runs and join them. Requires: n >= 1; ends as large as divide_runs says
+// Launches the kernels that reduce runs and join them. Requires: n >= 1; ends as large as
+// divide_runs says
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Input, class M>
 void reduce_runs(cudaStream_t stream, const Input& input, uint64_t n,

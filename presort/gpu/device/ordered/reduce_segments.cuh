@@ -1,10 +1,10 @@
 // Reduces segments whose ends are numbered, in one pass. A warp takes a chunk of values and ends,
 // and goes through it tile by tile, carrying along ⊙ of the open segment so far: in a tile without
 // an end lanes fold their values; in one that has ends, a lane goes through its values one by one
-// and replaces the last value of each segment by the segment's result, which a lane for each end then
-// fetches. So a chunk takes as long whatever the lengths of its segments, and no size is asked for. The
-// segment that began before the chunk is completed last, by a look-back, when the chunks before are done
-// as well.
+// and replaces the last value of each segment by the segment's result, which a lane for each end
+// then fetches. So a chunk takes as long whatever the lengths of its segments, and no size is asked
+// for. The segment that began before the chunk is completed last, by a look-back, when the chunks
+// before are done as well.
 #pragma once
 
 #include <algorithm>
@@ -33,9 +33,9 @@ struct ReduceArguments {
   bool are_cut;     // true: a segment may go on in the next chunk
 };
 
-// The length of a chunk in values and ends. The length depends on the number of values and ends alone, so
-// that sums which round are the same on every device: small enough for four chunks to each warp of a
-// large device, and at least a tile.
+// The length of a chunk in values and ends. The length depends on the number of values and ends
+// alone, so that sums which round are the same on every device: small enough for four chunks to
+// each warp of a large device, and at least a tile.
 template <class Value>
 uint32_t chunk_length(uint64_t values_and_ends) {
   constexpr uint64_t kChunks = 8192;
@@ -120,8 +120,8 @@ class SegmentReduction {
     }
   }
 
-  // The place of a segment end, in values from the chunk's base; beyond all values if the end is not in
-  // the chunk.
+  // The place of a segment end, in values from the chunk's base; beyond all values if the end is
+  // not in the chunk.
   __device__ uint32_t end_of(uint64_t k) const {
     return k < range_.last_end ? static_cast<uint32_t>(to_.segments.end(k) - base_) : ~0u;
   }
@@ -176,8 +176,8 @@ class SegmentReduction {
     return sum;
   }
 
-  // Marks the last values of the segments that end behind values [first, last). Returns the number of the
-  // first end behind these values.
+  // Marks the last values of the segments that end behind values [first, last). Returns the number
+  // of the first end behind these values.
   __device__ uint64_t mark_lasts(uint32_t first, uint32_t last) {
     uint64_t next = next_end_;
     lasts_[lane_] = 0;
@@ -294,8 +294,8 @@ size_t reduce_segments_scratch_bytes(const Segments& segments) {
   return carver.used_bytes();
 }
 
-// Launches the kernel that reduces segments. Requires: at least one end; reduce_segments_scratch_bytes() of
-// scratch
+// Launches the kernel that reduces segments. Requires: at least one end;
+// reduce_segments_scratch_bytes() of scratch
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <class Value, class Segments, class M>
 void reduce_segments(cudaStream_t stream, const Value* values, Value* results,

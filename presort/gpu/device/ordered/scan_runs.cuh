@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(kRunThreads)
   }
   const bool begins_with_head = first == 0 || input.label(first - 1) != input.label(first);
   __syncthreads();
-  // Loads the thread's consecutive inputs and, for each input that begins a run of equal labels, its
-  // bucket's value.
+  // Loads the thread's consecutive inputs and, for each input that begins a run of equal labels,
+  // its bucket's value.
   const uint32_t own = threadIdx.x * kItems;
   const auto is_own = [&](int i) { return own + i < count; };
   bool is_head[kItems];
@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(kRunThreads)
   Run of_tile;
   typename Tile::Scan(tile.scan).ExclusiveScan(of_thread, run, Run{monoid.identity(), false}, join,
                                                of_tile);
-  // ⊙ of the values before the tile that belong to the run in which the tile begins; nothing if a run
-  // begins with the tile.
+  // ⊙ of the values before the tile that belong to the run in which the tile begins; nothing if a
+  // run begins with the tile.
   Value& before = *reinterpret_cast<Value*>(raw_before);
   if (threadIdx.x < kWarpLanes) {
     const Descriptor<Value> own{of_tile.is_second ? TileState::prefix : TileState::aggregate,

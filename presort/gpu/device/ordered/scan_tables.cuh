@@ -2,10 +2,11 @@
 // for. A block has a tile, each of its warps a slice of it and a table of all buckets in shared
 // memory: it scans its slice as if nothing stood before it, and keeps the results in registers. The
 // tables are then summed up over the warps, the block publishes what its tile adds to each bucket,
-// and looks back for what stands before the tile, a thread for each bucket. Both are put in front of
-// the results, which are then written: a radix rank with ⊙ in place of +.
-// results[i] = buckets[k] ⊙ (values of label k before i, or up to it); then the buckets are updated.
-// Requires: ⊙ associates; it need not commute, and values are of any trivially copyable type
+// and looks back for what stands before the tile, a thread for each bucket. Both are put in front
+// of the results, which are then written: a radix rank with ⊙ in place of +.
+// results[i] = buckets[k] ⊙ (values of label k before i, or up to it); then the buckets are
+// updated. Requires: ⊙ associates; it need not commute, and values are of any trivially copyable
+// type
 // Order:    grouped by rows of 32 inputs, warps and tiles, in the same way in every call on every
 //           device
 // Source:   Eilers 2014, §5.2; Merrill and Garland 2016
@@ -23,9 +24,9 @@
 
 namespace presort::inline v0::gpu {
 
-// A tile: kWarps slices of kRows rows of 32 inputs. Every tile reads the sums of other tiles, so long
-// tiles are faster as long as their values stay in registers. ns an input, n = 2^28, uniform labels, one
-// H200, 2026-11-25, warps x rows x blocks of a multiprocessor:
+// A tile: kWarps slices of kRows rows of 32 inputs. Every tile reads the sums of other tiles, so
+// long tiles are faster as long as their values stay in registers. ns an input, n = 2^28, uniform
+// labels, one H200, 2026-11-25, warps x rows x blocks of a multiprocessor:
 //   value    m     16x16x2  16x20x2  16x24x1  32x16x1  12x16x3  8x16x4
 //   4 bytes  2^8   0.0066   0.0064   0.0072   0.0067   0.0070   0.0084
 //   4 bytes  2^10  0.0123   0.0111   0.0105   0.0082   0.0199   0.0252
@@ -110,14 +111,14 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
     }
   }
   __syncthreads();
-  // Sums over the warps' tables: each thread looks after up to kBucketsOfThread buckets; entry() finds a
-  // bucket in a warp's table.
+  // Sums over the warps' tables: each thread looks after up to kBucketsOfThread buckets; entry()
+  // finds a bucket in a warp's table.
   const auto entry = [&](uint32_t of_warp, uint32_t bucket) -> Value& {
     return reinterpret_cast<Value*>(raw + of_warp * table_bytes)[bucket];
   };
   const auto bucket_of = [&](int i) { return i * Tile::kThreads + threadIdx.x; };
-  // For each bucket that the thread looks after, ⊙ of the tile's inputs; the first tile puts the bucket's
-  // old value in front
+  // For each bucket that the thread looks after, ⊙ of the tile's inputs; the first tile puts the
+  // bucket's old value in front
   Value sum[Tile::kBucketsOfThread];
 #pragma unroll
   for (int i = 0; i < Tile::kBucketsOfThread; ++i) {
@@ -157,8 +158,8 @@ __global__ void __launch_bounds__(ScanTile<typename Input::Value>::kThreads,
   }
 }
 
-// Launches the scan with tables. Requires: 1 <= n <= 2^31; m <= 2^bits.table_bits, tables that fit a block;
-// chains of scan_table_tiles(n) tiles and m buckets
+// Launches the scan with tables. Requires: 1 <= n <= 2^31; m <= 2^bits.table_bits, tables that fit
+// a block; chains of scan_table_tiles(n) tiles and m buckets
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <Scan kScan, class Input, class M>
 void scan_tables(cudaStream_t stream, const Input& input, uint64_t n,

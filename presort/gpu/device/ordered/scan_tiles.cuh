@@ -157,9 +157,9 @@ __global__ void __launch_bounds__(kTileBlockWarps* kWarpLanes, kTileBlocks)
 }
 
 // The shape of the tiles of scans of many values: twice as many values a lane, in fewer blocks of a
-// multiprocessor, whose threads have 48 or 64 registers in place of 32. µs of f32 by tiles of (warps,
-// values of a lane, blocks of a multiprocessor), in brackets how many times as long CUB takes by turns
-// (one H100, 2026-11-26). Without segments:
+// multiprocessor, whose threads have 48 or 64 registers in place of 32. µs of f32 by tiles of
+// (warps, values of a lane, blocks of a multiprocessor), in brackets how many times as long CUB
+// takes by turns (one H100, 2026-11-26). Without segments:
 //   n     8, 16, 8     16, 16, 4    8, 24, 8     8, 32, 6     8, 32, 5     16, 32, 3    4, 32, 12
 //   2^20  12.1 (1.33)  12.1 (1.36)  12.9 (1.29)  14.0 (1.27)  13.6 (1.32)  14.2 (1.26)  13.8 (1.32)
 //   2^21  19.5 (1.04)  16.0 (1.28)  16.4 (1.22)  13.6 (1.37)  13.9 (1.33)  14.1 (1.25)  17.4 (1.03)
@@ -205,9 +205,9 @@ uint64_t scan_tile_count(uint64_t n) {
   return scans_wide_tiles<Value>(n) ? (n + kWide - 1) / kWide : tile_count<Value>(n);
 }
 
-// Most tiles of a launch that is one cluster and makes its heads. Time over CUB's in the same run, up to
-// three launches and one: 16 tiles 1.29 and 0.98, 24 tiles 1.33 and 1.04, 32 tiles 1.29 and 1.16, 64
-// tiles 1.27 and 1.56 (one H100, 2026-11-25).
+// Most tiles of a launch that is one cluster and makes its heads. Time over CUB's in the same run,
+// up to three launches and one: 16 tiles 1.29 and 0.98, 24 tiles 1.33 and 1.04, 32 tiles 1.29 and
+// 1.16, 64 tiles 1.27 and 1.56 (one H100, 2026-11-25).
 inline constexpr uint64_t kMostTilesOfHeads = 24;
 template <class Heads>
 inline constexpr uint64_t kMostTilesOfOneLaunch =

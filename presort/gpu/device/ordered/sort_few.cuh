@@ -1,6 +1,6 @@
-// Orders few inputs, stably, by all bits of their labels, by CUB's radix sort: one launch of some thousand
-// inputs, and few of more, where a pass of this library's own takes five. What goes along with a label
-// has 4 bytes: a value, or the number of the input.
+// Orders few inputs, stably, by all bits of their labels, by CUB's radix sort: one launch of some
+// thousand inputs, and few of more, where a pass of this library's own takes five. What goes along
+// with a label has 4 bytes: a value, or the number of the input.
 //   const auto sorted = SortedItems<Label>::take(carver, n, bits);
 //   sort_items(stream, labels, items, n, bits, sorted);      // or
 //   sort_numbers(stream, labels, n, bits, sorted);           // an input's item is its number plus 1
@@ -27,8 +27,8 @@ void sort_by_cub(void* scratch, size_t& bytes, const Label* labels, Label* sorte
                                                sorted_items, static_cast<int>(n), 0, bits, stream));
 }
 
-// Bytes of scratch of CUB's sort. Each host thread remembers the last answer, which takes the driver
-// some microseconds.
+// Bytes of scratch of CUB's sort. Each host thread remembers the last answer, which takes the
+// driver some microseconds.
 template <class Label>
 size_t sort_items_scratch_bytes(uint64_t n, int bits) {
   struct Known {

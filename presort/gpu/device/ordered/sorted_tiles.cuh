@@ -10,8 +10,8 @@
 // Requires: ⊙ associates; it need not commute; values of at most kMostTabledBytes
 // Order:    the runs of a tile, grouped by threads, then the tiles, grouped by rows: the same in
 //           every call on every device
-// Source:   the tiles of Baxter's and the thesis' sort in shared memory (Eilers 2014, §4.4 and §5.5);
-//           ranges of buckets in place of its tables for each block
+// Source:   the tiles of Baxter's and the thesis' sort in shared memory (Eilers 2014, §4.4 and
+//           §5.5); ranges of buckets in place of its tables for each block
 #pragma once
 
 #include <algorithm>
@@ -31,9 +31,9 @@
 
 namespace presort::inline v0::gpu {
 
-// A tile of kThreads threads with kItems inputs each, sorted by kBitsOfPass bits at a time. µs of all
-// launches of a reduction into 2^16 buckets, values of 4 bytes, one H200, 2026-11-25, by items and
-// bits of 256 threads:
+// A tile of kThreads threads with kItems inputs each, sorted by kBitsOfPass bits at a time. µs of
+// all launches of a reduction into 2^16 buckets, values of 4 bytes, one H200, 2026-11-25, by items
+// and bits of 256 threads:
 //   n     4, 6  8, 4  8, 5  8, 6
 //   2^12  15.1  18.5  18.6  17.7
 //   2^16  18.4  20.8  21.0  20.5
@@ -74,7 +74,8 @@ constexpr uint64_t sorted_tiles(uint64_t n) {
   return (n + inputs - 1) / inputs;
 }
 
-// The arrays that tiles leave in device memory. The entries of tile number t begin at t · tile_inputs.
+// The arrays that tiles leave in device memory. The entries of tile number t begin at t ·
+// tile_inputs.
 template <class Label, class Value>
 struct SortedTiles {
   using Key = std::conditional_t<sizeof(Label) == 8, uint64_t, uint32_t>;
@@ -99,8 +100,8 @@ struct SortedTiles {
   }
 };
 
-// Running state of a scan over a sorted tile: ⊙ of the open run of equal labels, and the number of runs
-// begun.
+// Running state of a scan over a sorted tile: ⊙ of the open run of equal labels, and the number of
+// runs begun.
 template <class Value>
 struct CountedRun {
   Value value;
@@ -290,7 +291,8 @@ __global__ void __launch_bounds__(kTileJoinWarps* kWarpLanes)
     table.entries[k] = buckets[begin + k];
   }
   __syncwarp();
-  // Each lane loads the bounds of one tile's entries in this range of buckets, long before their use.
+  // Each lane loads the bounds of one tile's entries in this range of buckets, long before their
+  // use.
   const uint16_t* begins = tiles.begins + static_cast<uint64_t>(range) * tile_count;
   uint32_t next_from = 0;
   uint32_t next_to = 0;
@@ -362,8 +364,8 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Reduces or scans tile by tile into the buckets; for a scan, also writes results[n], which is otherwise
-// null.
+// Reduces or scans tile by tile into the buckets; for a scan, also writes results[n], which is
+// otherwise null.
 // Requires: 1 <= n <= kMostTiledInputs; labels of label_bits; tiles of that n and m
 // Errors:   EnvironmentError when CUDA refuses a launch
 template <TileResults kResults, class Input, class M>

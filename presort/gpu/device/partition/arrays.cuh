@@ -1,4 +1,5 @@
-// The arrays in device memory that a pass of a partition (gpu/device/partition/partition.cuh) works with.
+// The arrays in device memory that a pass of a partition (gpu/device/partition/partition.cuh) works
+// with.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ struct PartitionArrays {
   unsigned long long* cursors;  // cursors[digits]: next free place of each digit; Order::any
   TilePlaces places;            // places in the output of each tile's digits; Order::stable
   TileList disordered;          // tiles to partition again; Ranking::by_lanes
-  // Parts that the first pass from the top made; the second pass partitions each by itself. begins and
-  // cursors then belong to all digits of all parts. Null where there is one part.
+  // Parts that the first pass from the top made; the second pass partitions each by itself. begins
+  // and cursors then belong to all digits of all parts. Null where there is one part.
   const uint32_t* tile_begins =
       nullptr;  // tile_begins[parts + 1]: number of each part's first tile
   uint32_t parts = 1;

@@ -33,7 +33,8 @@ struct ScannedSizes {
     }
   }
 
-  // Writes where each group begins to begins[], and calls write(i, begin of group i, size of group i).
+  // Writes where each group begins to begins[], and calls write(i, begin of group i, size of group
+  // i).
   template <class Write>
   __device__ void scan(uint32_t count, T* begins, const Write& write) {
     using Scan = cub::BlockScan<T, kScanThreads, cub::BLOCK_SCAN_WARP_SCANS>;

@@ -12,8 +12,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Output of a partition as pairs[n]. An input takes one store, of the gap too that pairs have if label
-// and value have different sizes.
+// Output of a partition as pairs[n]. An input takes one store, of the gap too that pairs have if
+// label and value have different sizes.
 template <class LabelType, class ValueType>
 struct PairedOutput {
   using Label = LabelType;
@@ -40,8 +40,8 @@ struct PairedOutput {
   };
 };
 
-// Pairs, and beside each pair the digit of its label that the next pass orders by: so counting these
-// digits reads one byte for each input instead of a pair.
+// Pairs, and beside each pair the digit of its label that the next pass orders by: so counting
+// these digits reads one byte for each input instead of a pair.
 template <class LabelType, class ValueType>
 struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   uint8_t* digits = nullptr;
@@ -60,8 +60,8 @@ struct DigitedOutput : PairedOutput<LabelType, ValueType> {
   };
 };
 
-// Output of a partition as two arrays, labels[n] and values[n]. There are no gaps, and readers of labels
-// alone read nothing else.
+// Output of a partition as two arrays, labels[n] and values[n]. There are no gaps, and readers of
+// labels alone read nothing else.
 template <class LabelType, class ValueType>
 struct SeparateOutput {
   using Label = LabelType;
@@ -114,8 +114,8 @@ SeparateInput<Label, Value> typed_input(const SeparateOutput<Label, Item>& out) 
   return {out.labels, reinterpret_cast<const Value*>(out.values)};
 }
 
-// Output of a partition that also notes where each input went; so results can be taken back to the order
-// of the inputs.
+// Output of a partition that also notes where each input went; so results can be taken back to the
+// order of the inputs.
 template <class OutputType>
 struct TracedOutput : OutputType {
   uint32_t* places = nullptr;  // places[n]: index in the output of each input

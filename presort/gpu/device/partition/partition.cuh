@@ -52,8 +52,9 @@ __device__ __noinline__ void partition_last_tile(Input input, uint64_t n,
   partition_tile<Shape, kRanking, false, LaneRanks>(input, n, arrays, digit, n / Shape::kTile, raw);
 }
 
-// The partition kernel for all tiles of one part. The first block takes the last tile if that is not full. In
-// a launch of its own behind all others, that tile made every multiprocessor but one wait.
+// The partition kernel for all tiles of one part. The first block takes the last tile if that is
+// not full. In a launch of its own behind all others, that tile made every multiprocessor but one
+// wait.
 template <class Shape, Ranking kRanking, class LaneRanks, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_all_kernel(Input input, uint64_t n, PartitionArrays<Output> arrays, Digit digit) {
@@ -81,10 +82,10 @@ inline constexpr bool kTakesLastTileFirst =
     !PartitionTile<Shape, kRankingOf<kOrder, Shape>, true, AtomicLaneRanks, Input,
                    Output>::kReadsPairs;
 
-// The kernel that partitions listed tiles once more and overwrites their earlier output, as their digits
-// have the same places. Without a list it partitions all tiles. In a kernel of its own, because a call in
-// the first kernel, even if never made, moved the registers of every tile to the stack: 0.0098 ns an
-// input instead of 0.0054 (one H200, 8 bits, 2026-11-22).
+// The kernel that partitions listed tiles once more and overwrites their earlier output, as their
+// digits have the same places. Without a list it partitions all tiles. In a kernel of its own,
+// because a call in the first kernel, even if never made, moved the registers of every tile to the
+// stack: 0.0098 ns an input instead of 0.0054 (one H200, 8 bits, 2026-11-22).
 template <class Shape, class Input, class Output>
 __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     partition_by_masks_kernel(Input input, uint64_t n, PartitionArrays<Output> arrays,

@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Some of the labels and values of an input, spread evenly, which themselves are an input of kernels.
-// Requires: kCount divides RoomSample::kGroup
+// Some of the labels and values of an input, spread evenly, which themselves are an input of
+// kernels. Requires: kCount divides RoomSample::kGroup
 template <class Input>
 struct SampledInput {
   using Label = typename Input::Label;
@@ -30,8 +30,8 @@ struct SampledInput {
   }
 };
 
-// Computes where each digit's room begins, where its cursor starts (at the begin), and in `fills` where
-// the room ends.
+// Computes where each digit's room begins, where its cursor starts (at the begin), and in `fills`
+// where the room ends.
 // Shapes: counts[digits] of the sample, begins[digits + 1], cursors[digits], fills[digits]; one
 //         block
 static __global__ void __launch_bounds__(kScanThreads)

@@ -1,4 +1,5 @@
-// The tiles that a partition (gpu/device/partition/partition.cuh) works on, and how their inputs are ranked.
+// The tiles that a partition (gpu/device/partition/partition.cuh) works on, and how their inputs
+// are ranked.
 #pragma once
 
 #include <bit>
@@ -43,17 +44,18 @@ struct BestShape {
   static constexpr int kItemsOfAny = kDigits > 1024 ? 14 : 12;
   static constexpr int kItemsOfStable = kIsWide ? 12 : 20;
   static constexpr int kItems = kIsStable ? kItemsOfStable : kItemsOfAny;
-  // Number of inputs of a thread in a tile: pairs above 8 bytes halve it; above 16 bytes, as many as fit
-  // the shared memory of 8-byte pairs.
+  // Number of inputs of a thread in a tile: pairs above 8 bytes halve it; above 16 bytes, as many
+  // as fit the shared memory of 8-byte pairs.
   static constexpr int kOfPairs = Output::kBytes <= 8    ? kItems
                                   : Output::kBytes <= 16 ? kItems / 2
                                                          : kItems * 8 / Output::kBytes;
   using Type = PartitionShape<kThreads, kOfPairs, kDigits>;
 };
 
-// Tile shape for arrays of labels beside values with more than 8 bytes together. ns an input, threads x
-// items, u32 + u64 without the histogram: 512 x 10 by 7, 8 and 10 bits 0.0091, 0.0120, 0.0236; 1024 x 8
-// 0.0109, 0.0117, 0.0165; 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (one H200, 2026-11-22).
+// Tile shape for arrays of labels beside values with more than 8 bytes together. ns an input,
+// threads x items, u32 + u64 without the histogram: 512 x 10 by 7, 8 and 10 bits 0.0091, 0.0120,
+// 0.0236; 1024 x 8 0.0109, 0.0117, 0.0165; 512 x 8 and 12 by 8 bits 0.0129 and 0.0133 (one H200,
+// 2026-11-22).
 template <int kDigits, class Label, class Value>
 requires(sizeof(Label) + sizeof(Value) > 8 &&
          sizeof(Label) + sizeof(Value) <=
@@ -62,9 +64,9 @@ requires(sizeof(Label) + sizeof(Value) > 8 &&
   using Type = PartitionShape<kIsWide ? 1024 : 512, kIsWide ? 8 : 10, kDigits>;
 };
 
-// Tile shape for such arrays, partitioned in any order: the same for all numbers of digits. ns an input
-// of a whole multireduce, u32 + u64, n = 2^26, m = 2^22.8, by 7, 8, 9 and 10 bits, threads x items up
-// to 8 bits; above (one H100, 2026-11-26):
+// Tile shape for such arrays, partitioned in any order: the same for all numbers of digits. ns an
+// input of a whole multireduce, u32 + u64, n = 2^26, m = 2^22.8, by 7, 8, 9 and 10 bits, threads x
+// items up to 8 bits; above (one H100, 2026-11-26):
 //   512 x 6;   1024 x 6   0.0262  0.0255  0.0210  0.0262, tables with other loads
 //   512 x 10;  1024 x 10  0.0211  0.0214  0.0189  0.0227
 //   512 x 12;  1024 x 10  0.0208  0.0211  0.0188  0.0228

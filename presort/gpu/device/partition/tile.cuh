@@ -1,6 +1,6 @@
-// The work of one block on one tile in a pass of a partition (gpu/device/partition/partition.cuh): labels are
-// ranked among those of equal digits, pairs are sorted by their digits in shared memory, and each
-// digit's go side by side to where the tile's inputs of that digit belong.
+// The work of one block on one tile in a pass of a partition (gpu/device/partition/partition.cuh):
+// labels are ranked among those of equal digits, pairs are sorted by their digits in shared memory,
+// and each digit's go side by side to where the tile's inputs of that digit belong.
 // Source: ranks by votes in a warp as in Adinets and Merrill 2022, "Onesweep"
 #pragma once
 
@@ -43,19 +43,19 @@ struct PartitionShared {
       place[Shape::kDigits];  // a digit's place in the output, less its place in the sorted tile
   // First place of each digit in the tile sorted in shared memory; only with Ranking::by_block
   uint16_t begin[Shape::kDigits];
-  // For Ranking::by_lanes, by which a tile is checked to be in order: 0, then a word for each place in
-  // the sorted tile, the digit in its high bits and the input's number in the tile in its low bits. Words
-  // ascend if the tile is in order.
+  // For Ranking::by_lanes, by which a tile is checked to be in order: 0, then a word for each place
+  // in the sorted tile, the digit in its high bits and the input's number in the tile in its low
+  // bits. Words ascend if the tile is in order.
   uint32_t order[kRanking == Ranking::by_lanes ? Shape::kTile + 1 : 1];
   typename cub::BlockScan<uint32_t, Shape::kThreads>::TempStorage scan;
   uint32_t part;
-  // Number of neighbouring labels in the tile that ascend, in the high 16 bits, and that differ, in the
-  // low 16; Ranking::by_block.
+  // Number of neighbouring labels in the tile that ascend, in the high 16 bits, and that differ, in
+  // the low 16; Ranking::by_block.
   uint32_t neighbours;
 };
 
-// Keeps the compiler from keeping a label's digit in a register: computing the digit again takes two
-// instructions, and registers are what a tile is short of.
+// Keeps the compiler from keeping a label's digit in a register: computing the digit again takes
+// two instructions, and registers are what a tile is short of.
 template <class Label>
 __device__ void forget_digit(Label& label) {
   if constexpr (sizeof(Label) == 4) {
@@ -94,13 +94,14 @@ struct PartitionTile {
 
   __device__ unsigned lane() const { return threadIdx.x % kWarpLanes; }
   __device__ unsigned warp() const { return threadIdx.x / kWarpLanes; }
-  // Index in the tile of the calling thread's input number `item`. A warp has consecutive rows of 32
-  // inputs.
+  // Index in the tile of the calling thread's input number `item`. A warp has consecutive rows of
+  // 32 inputs.
   __device__ uint32_t index(int item) const {
     return (warp() * Shape::kItems + item) * kWarpLanes + lane();
   }
 
-  // Finds the first input of the block's tile and the tile's number of inputs. False: no tile is left.
+  // Finds the first input of the block's tile and the tile's number of inputs. False: no tile is
+  // left.
   __device__ bool take(uint64_t n) {
     if (arrays.tile_begins != nullptr) {
       return take_of_part();
@@ -206,8 +207,8 @@ struct PartitionTile {
     }
   }
 
-  // Sets where a digit begins in the sorted tile; for a stable partition, where each warp's inputs of the
-  // digit begin, in place of the warp's counters.
+  // Sets where a digit begins in the sorted tile; for a stable partition, where each warp's inputs
+  // of the digit begin, in place of the warp's counters.
   __device__ void begin_digit(uint32_t d, uint32_t begin) {
     if constexpr (kRanking == Ranking::by_block) {
       shared.begin[d] = static_cast<uint16_t>(begin);
@@ -281,8 +282,8 @@ struct PartitionTile {
     }
   }
 
-  // Writes the place in the output of each input of the tile. Requires: the digits' places are in shared
-  // memory
+  // Writes the place in the output of each input of the tile. Requires: the digits' places are in
+  // shared memory
   __device__ void write_places() const {
 #pragma unroll
     for (int i = 0; i < Shape::kItems; ++i) {
@@ -293,8 +294,8 @@ struct PartitionTile {
     }
   }
 
-  // Writes the tile to the output. Returns whether this thread's part of the tile is in order, which
-  // Ranking::by_lanes does not promise.
+  // Writes the tile to the output. Returns whether this thread's part of the tile is in order,
+  // which Ranking::by_lanes does not promise.
   __device__ bool write_out() const {
     __syncthreads();
     if constexpr (kTracesInputs<Output>) {
@@ -319,8 +320,8 @@ struct PartitionTile {
   static constexpr bool kMayBeInOrder =
       kRanking == Ranking::by_block && kIsFull && sizeof(Label) >= 4;
 
-  // Compares neighbouring labels in the first row of each warp: counts the pairs that ascend, and those
-  // that differ.
+  // Compares neighbouring labels in the first row of each warp: counts the pairs that ascend, and
+  // those that differ.
   // Requires: shared.neighbours is 0
   __device__ void compare_neighbours() const {
     const Label before = __shfl_up_sync(kAllLanes, label[0], 1);
@@ -332,9 +333,10 @@ struct PartitionTile {
   }
 
   // Leaves out the tile if its labels ascend, since atomics to buckets in order are faster than
-  // moving the inputs. Of labels in no order half of the neighbours ascend. Labels of which most are
-  // equal to their neighbours stay, as atomics would wait for each other. Returns whether the tile was
-  // left out, the same for all threads. Requires: neighbours are compared, before a barrier
+  // moving the inputs. Of labels in no order half of the neighbours ascend. Labels of which most
+  // are equal to their neighbours stay, as atomics would wait for each other. Returns whether the
+  // tile was left out, the same for all threads. Requires: neighbours are compared, before a
+  // barrier
   __device__ bool leave_out_in_order() const {
     constexpr uint32_t kLeastInOrder = Shape::kThreads - Shape::kThreads / 16;
     constexpr uint32_t kLeastDifferent = Shape::kThreads / 32;

@@ -1,9 +1,9 @@
 // Where each tile of a partition writes its inputs of each digit, in the order of the tiles: found
 // before the partition, by reading the labels once. Inputs are cut into chunks of whole tiles. A
-// block counts the digits of a chunk, tile by tile; then the chunks' counts are summed up. A tile of the
-// partition then needs nothing from tiles that run at the same time. (Decoupled look-back, Merrill and
-// Garland 2016, finds the same while it partitions; it spares a pass over the labels only where there is
-// a histogram of several passes at once.)
+// block counts the digits of a chunk, tile by tile; then the chunks' counts are summed up. A tile
+// of the partition then needs nothing from tiles that run at the same time. (Decoupled look-back,
+// Merrill and Garland 2016, finds the same while it partitions; it spares a pass over the labels
+// only where there is a histogram of several passes at once.)
 #pragma once
 
 #include <algorithm>
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(kTileCountThreads, kTileCountBlocks)
   }
 }
 
-// Sums up the counts of chunks, and counts each digit in all inputs. One warp sums up each digit; its
-// lanes take neighbouring chunks, whose counts are all loaded before the first is used.
+// Sums up the counts of chunks, and counts each digit in all inputs. One warp sums up each digit;
+// its lanes take neighbouring chunks, whose counts are all loaded before the first is used.
 // Shapes:   of_chunk[chunks · digits], counts[digits]
 // Requires: chunks <= kMostChunks
 static __global__ void __launch_bounds__(256)

@@ -1,7 +1,7 @@
-// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition left out, marked by
-// digit and tile: inputs without room (few, unless the sample that made room was far off), and inputs of
-// tiles whose labels are in order. Updates by atomics, one for each run of equal labels in a warp. Also
-// finds where the partition's parts end.
+// buckets[k] = buckets[k] ⊙ the values of label k, for the inputs that a partition left out, marked
+// by digit and tile: inputs without room (few, unless the sample that made room was far off), and
+// inputs of tiles whose labels are in order. Updates by atomics, one for each run of equal labels
+// in a warp. Also finds where the partition's parts end.
 // Requires: ⊙ commutes
 #pragma once
 
@@ -24,8 +24,8 @@ struct OneArray {
   __device__ Value* of(uint64_t label) const { return buckets + label; }
 };
 
-// Combines the values of active lanes with their buckets; consecutive lanes with equal labels share one
-// atomic. `buckets` is a OneArray, or another type with its functions.
+// Combines the values of active lanes with their buckets; consecutive lanes with equal labels share
+// one atomic. `buckets` is a OneArray, or another type with its functions.
 // Requires: all lanes call it; ⊙ commutes; the buckets have the labels of active lanes
 template <class Buckets, class Label, class Value, class M>
 __device__ void combine_runs_atomically(const Buckets& buckets, Label label, Value value,
@@ -44,8 +44,8 @@ __device__ void combine_runs_atomically(const Buckets& buckets, Label label, Val
   }
 }
 
-// The kernel that updates those buckets of left-out inputs that `buckets` has. Shapes: ends[digits]: index
-// behind the last pair of each part
+// The kernel that updates those buckets of left-out inputs that `buckets` has. Shapes:
+// ends[digits]: index behind the last pair of each part
 template <class Input, class Buckets, class M>
 __global__ void __launch_bounds__(512)
     update_left_out_kernel(Input input, uint64_t n, uint32_t tile_inputs, PartitionRooms rooms,
@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(512)
   }
 }
 
-// Launches the kernel that updates with left-out inputs. Errors: EnvironmentError when CUDA refuses the
-// launch
+// Launches the kernel that updates with left-out inputs. Errors: EnvironmentError when CUDA refuses
+// the launch
 template <class Input, class Buckets, class M>
 void update_left_out(cudaStream_t stream, const Input& input, uint64_t n, uint32_t tile_inputs,
                      const PartitionRooms& rooms, uint64_t* ends, const Buckets& buckets,

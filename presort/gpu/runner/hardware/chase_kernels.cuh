@@ -1,5 +1,5 @@
-// Kernels that measure latencies and the reach of translation: chains of loads that wait for each other, and
-// loads at random places of a large array.
+// Kernels that measure latencies and the reach of translation: chains of loads that wait for each
+// other, and loads at random places of a large array.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@ __host__ __device__ inline uint64_t place_of_chain(uint64_t i, uint64_t stride) 
   return i * stride + i * 131 % stride;
 }
 
-// Writes to the first word of each line of a chain the number of the line that is `step` places further.
-// Requires: step < count, both without a common divisor; the last line's number fits 32 bits
+// Writes to the first word of each line of a chain the number of the line that is `step` places
+// further. Requires: step < count, both without a common divisor; the last line's number fits 32
+// bits
 __global__ void link_chain(uint32_t* words, uint64_t count, uint64_t stride, uint64_t step) {
   for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
@@ -25,8 +26,8 @@ __global__ void link_chain(uint32_t* words, uint64_t count, uint64_t stride, uin
   }
 }
 
-// Follows a chain for `warm_up` loads, then for `hops` loads that are timed. Through the L1 or past it.
-// cycles[0]: clock cycles of the timed loads; cycles[1]: number of the last line
+// Follows a chain for `warm_up` loads, then for `hops` loads that are timed. Through the L1 or past
+// it. cycles[0]: clock cycles of the timed loads; cycles[1]: number of the last line
 template <bool kPastL1>
 __global__ void follow_chain(const uint32_t* words, uint64_t warm_up, uint64_t hops,
                              uint64_t* cycles) {

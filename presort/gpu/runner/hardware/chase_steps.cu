@@ -13,7 +13,8 @@ namespace {
 constexpr uint64_t kBytesOfLine = 4 * steps::kWordsOfLine;
 constexpr uint64_t kBytesOfPage = uint64_t{2} << 20;
 
-// A step through `count` places that comes to all of them and never to a neighbour: near the golden section.
+// A step through `count` places that comes to all of them and never to a neighbour: near the golden
+// section.
 uint64_t chain_step(uint64_t count) {
   auto step = static_cast<uint64_t>(0.618 * static_cast<double>(count));
   while (std::gcd(step, count) != 1) {
@@ -99,8 +100,8 @@ class Chases {
     list_.add("requestsOfOne", uint64_t{4} << 20, read_rate(uint64_t{4} << 20, 1, 4096));
   }
 
-  // Time, ns, of each of many kernels in a stream, launched while the stream waits. Requires: launch(i)
-  // launches a kernel
+  // Time, ns, of each of many kernels in a stream, launched while the stream waits. Requires:
+  // launch(i) launches a kernel
   template <class Launch>
   double kernel_ns(const Launch& launch) const {
     constexpr uint64_t kKernels = 64;
@@ -116,7 +117,8 @@ class Chases {
     return 1e9 * (all - waiting) / kKernels;
   }
 
-  // Kernels without work, and kernels that load lines which no cache has: each begins where none was before.
+  // Kernels without work, and kernels that load lines which no cache has: each begins where none
+  // was before.
   void kernels() const {
     constexpr uint64_t kApart = uint64_t{4} << 20;  // bytes from a kernel's lines to the next one's
     list_.add("emptyKernel", 0, kernel_ns([](uint64_t) { steps::do_no_work<<<1, 32>>>(); }));

@@ -9,7 +9,8 @@
 
 namespace presort::inline v0::gpu {
 
-// Adds one pass of l1Chase, l2Chase, pageChase, readRandom, requestsOfOne, kernelChain and emptyKernel.
+// Adds one pass of l1Chase, l2Chase, pageChase, readRandom, requestsOfOne, kernelChain and
+// emptyKernel.
 // Units:    clock_hz: cycles a second of a multiprocessor at work
 // Requires: `array` is at least 1 GiB of device memory. It is overwritten in part.
 // Errors:   EnvironmentError

@@ -1,4 +1,5 @@
-// The points of one curve (hardware_steps.h) in the order of their places, pass by pass. No CUDA types.
+// The points of one curve (hardware_steps.h) in the order of their places, pass by pass. No CUDA
+// types.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Facts that the driver tells of the current GPU, beside those of core/machine/gpu.h. No CUDA types.
+// Facts that the driver tells of the current GPU, beside those of core/machine/gpu.h. No CUDA
+// types.
 #pragma once
 
 namespace presort::inline v0::gpu {

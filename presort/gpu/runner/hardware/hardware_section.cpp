@@ -23,8 +23,8 @@ double four_digits(double value) {
   return std::round(value / unit) * unit;
 }
 
-// Index of the last point before a curve rises by more than `rise` of the way from its first value to its
-// last; the last point where it never does.
+// Index of the last point before a curve rises by more than `rise` of the way from its first value
+// to its last; the last point where it never does.
 size_t last_before_rise(const Curve& curve, size_t pass, double rise) {
   const double limit = curve.first(pass) + rise * (curve.last(pass) - curve.first(pass));
   size_t point = 0;
@@ -208,8 +208,9 @@ class Assembly {
     });
   }
 
-  // Which addresses lie in one slice: twice as many bytes double the rate of random atomics where the bit
-  // between them chooses another slice. Bits count while the rate is below four fifths of the most.
+  // Which addresses lie in one slice: twice as many bytes double the rate of random atomics where
+  // the bit between them chooses another slice. Bits count while the rate is below four fifths of
+  // the most.
   void slices() {
     GpuL2& l2 = gpu().l2;
     constexpr double kBitsOfSlice = 64;
@@ -254,8 +255,8 @@ class Assembly {
         note_each("memory.latency", chase.passes(), [&](size_t pass) { return chase.last(pass); });
   }
 
-  // Translation covers what random reads can go over at four fifths of the rate that they have at the
-  // smallest array that is eight times the L2. Beyond it a load of a page takes a walk more.
+  // Translation covers what random reads can go over at four fifths of the rate that they have at
+  // the smallest array that is eight times the L2. Beyond it a load of a page takes a walk more.
   void translation() {
     constexpr double kFallen = 0.8;
     const Curve reads = curve("readRandom");

@@ -23,8 +23,8 @@ constexpr uint64_t kLeastBytes = 2048 * kMiB;    // bytes of the array, at least
 constexpr uint64_t kClearedBytes = 1024 * kMiB;  // bytes of the array that updates go to, at most
 constexpr uint64_t kLineWords = 32;
 
-// Bytes of the array: fifteen sixteenths of the memory that is free, in whole pages, so that translation
-// reaches its limits.
+// Bytes of the array: fifteen sixteenths of the memory that is free, in whole pages, so that
+// translation reaches its limits.
 uint64_t array_bytes() {
   size_t free_bytes = 0;
   size_t all_bytes = 0;
@@ -94,7 +94,8 @@ class Steps {
         static_cast<double>(cycles_of_first()) / static_cast<double>(kSteps) / clock_ * 1e9);
   }
 
-  // One line, by each multiprocessor after the other: one block of all is resident at a time on each.
+  // One line, by each multiprocessor after the other: one block of all is resident at a time on
+  // each.
   void lines() {
     constexpr int kLoads = 256;
     const int count = std::min(gpu_.multiprocessors, 256);

@@ -27,22 +27,27 @@ struct HardwareStep {
 //   addApart           the same at 32 words; bytes from one word to the next
 //   addRandom          atomics of lanes a second at random words; bytes of the array
 //   storeRandom        stores of lanes a second at random words; bytes of the array
-//   bankLoad, bankAdd, bankSwap   accesses of warps a second to shared memory, of one multiprocessor;
+//   bankLoad, bankAdd, bankSwap   accesses of warps a second to shared memory, of one
+//                                 multiprocessor;
 //                      words from lane to lane (0: one word)
-//   blockLead          share of a kernel's time by which 5 % of its blocks are done earlier than the last
-//                      5 %, each with as many atomics to random words; bytes of the array
+//   blockLead          share of a kernel's time by which 5 % of its blocks are done earlier than
+//                      the last 5 %, each with as many atomics to random words; bytes of the array
 //   clock              cycles a second; 0
-//   l1Chase            ns of a load that waits for the one before, through an L1 that is as small as beside
-//                      the most shared memory; bytes of the lines that are loaded by turns
+//   l1Chase            ns of a load that waits for the one before, through an L1 that is as small
+//                      as beside the most shared memory; bytes of the lines that are loaded by
+//                      turns
 //   l2Chase            the same, past the L1
-//   pageChase          the same, of one line of each page of 2 MiB; bytes from the first to the last
+//   pageChase          the same, of one line of each page of 2 MiB; bytes from the first to the
+//                      last
 //   readRandom         loads of lanes a second at random words, past the L1; bytes of the array
-//   requestsOfOne      loads of lanes a second at random words by a block of one multiprocessor; bytes
-//   emptyKernel, kernelChain   ns of each of many kernels in a stream: without work, or each with one load
+//   requestsOfOne      loads of lanes a second at random words by a block of one multiprocessor;
+//                      bytes
+//   emptyKernel, kernelChain   ns of each of many kernels in a stream: without work, or each with
+//                              one load
 //                      of memory and one store; 0
 // Takes some 4 s and fifteen sixteenths of the device's free memory, at least 2 GiB.
-// Errors: EnvironmentError when this build has no kernels, this machine no device, or the device not
-//         enough memory
+// Errors: EnvironmentError when this build has no kernels, this machine no device, or the device
+//         not enough memory
 std::vector<HardwareStep> measure_hardware_steps(
     const std::function<void(std::string_view step, double fraction)>& progress);
 

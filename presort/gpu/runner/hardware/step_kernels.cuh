@@ -14,8 +14,8 @@ __device__ inline uint32_t load_in_order(const uint32_t* from) {
   return value;
 }
 
-// Follows a cycle of `count` words in shared memory. Requires: one block; count a power of two, at most
-// 4096
+// Follows a cycle of `count` words in shared memory. Requires: one block; count a power of two, at
+// most 4096
 __global__ void chase_shared(uint32_t count, uint64_t steps, uint64_t* cycles) {
   __shared__ uint32_t words[4096];
   for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
@@ -53,8 +53,8 @@ __global__ void read_one_line(const uint32_t* line, int steps, uint64_t* cycles,
 
 enum class Update { add, store };
 
-// All warps update the same words again and again: lane i updates word (i mod words) · stride of the
-// array. Requires: 1 <= words <= 32; stride in words
+// All warps update the same words again and again: lane i updates word (i mod words) · stride of
+// the array. Requires: 1 <= words <= 32; stride in words
 template <Update kUpdate>
 __global__ void __launch_bounds__(kThreads)
     update_words(uint32_t* array, uint32_t words, uint32_t stride, uint32_t rounds) {
@@ -122,8 +122,8 @@ __global__ void __launch_bounds__(kThreads)
 
 enum class Shared { load, add, swap };
 
-// Each warp accesses shared memory `rounds` times, lane i the word i · stride: stride 0 is one word for
-// all lanes, 32 one bank.
+// Each warp accesses shared memory `rounds` times, lane i the word i · stride: stride 0 is one word
+// for all lanes, 32 one bank.
 template <Shared kAccess>
 __global__ void __launch_bounds__(kThreads)
     access_banks(uint32_t stride, uint32_t rounds, uint32_t* sink) {
