@@ -2,7 +2,7 @@
 """What a call of presort.cuda costs the host, beside the same call from C++ and PyTorch's own; and the time
 on the device, sums of float32 values by int64 labels.
 
-usage: python_calls.py LOOP ROUNDS        (LOOP: bench/gpu/call_loop.cpp as a shared library)
+usage: python_calls.py LOOP ROUNDS        (LOOP: bench/gpu/python/call_loop.cpp as a shared library)
 
 Host: µs a call, medians of ROUNDS by turns of 20 calls each, after which the device is waited for; the host
 never waits in between. Device: ns an input between events around one call. Prints Markdown.

@@ -5,25 +5,12 @@ usage: peers_torch.py LOG2_N ROUNDS LOG2_M...
 Prints a line of JSON for each m: ns per input, medians of device events.
 """
 import json
-import statistics
 import sys
 
 import cupy
 import torch
 
-
-def median_ns(run, rounds):
-    run()
-    times = []
-    for _ in range(rounds):
-        start = torch.cuda.Event(enable_timing=True)
-        stop = torch.cuda.Event(enable_timing=True)
-        start.record()
-        run()
-        stop.record()
-        stop.synchronize()
-        times.append(start.elapsed_time(stop) * 1e6)
-    return statistics.median(times)
+from torch_timing import median_ns
 
 
 def main():

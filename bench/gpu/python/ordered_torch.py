@@ -6,27 +6,18 @@ Prints a line of JSON for each operation and size: medians of device events of t
 torch_scatter's segment_coo and segment_csr are timed too where that package is installed.
 """
 import json
-import statistics
 import sys
 
 import torch
+
+from torch_timing import median_ns
 
 SIZES = [1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 28]
 LENGTHS = [32, 1024]
 
 
-def median_us(run, rounds):
-    run()
-    times = []
-    for _ in range(rounds):
-        start = torch.cuda.Event(enable_timing=True)
-        stop = torch.cuda.Event(enable_timing=True)
-        start.record()
-        run()
-        stop.record()
-        stop.synchronize()
-        times.append(start.elapsed_time(stop) * 1e3)
-    return round(statistics.median(times), 2)
+def median_us(call, rounds):
+    return round(median_ns(call, rounds) / 1e3, 2)
 
 
 def torch_scatter_calls():

@@ -5,27 +5,18 @@ usage: rows_torch.py ROUNDS
 Prints a line of JSON for each shape, type and kind of labels: medians of device events, ms.
 """
 import json
-import statistics
 import sys
 
 import torch
+
+from torch_timing import median_ns
 
 SHAPES = [(7_770_000, 128, 1_000_000), (1_000_000, 64, 200_000), (4_000_000, 32, 10_000_000),
           (50_000_000, 8, 1_000_000), (65_536, 128, 65_536)]
 
 
-def median_ms(run, rounds):
-    run()
-    times = []
-    for _ in range(rounds):
-        start = torch.cuda.Event(enable_timing=True)
-        stop = torch.cuda.Event(enable_timing=True)
-        start.record()
-        run()
-        stop.record()
-        stop.synchronize()
-        times.append(start.elapsed_time(stop))
-    return round(statistics.median(times), 4)
+def median_ms(call, rounds):
+    return round(median_ns(call, rounds) / 1e6, 4)
 
 
 def labels_of(kind, n, m):

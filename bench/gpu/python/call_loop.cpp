@@ -1,6 +1,6 @@
-// Calls a function of libpresort_cuda.so from C++, for bench/gpu/python_calls.py: what a call costs
+// Calls a function of libpresort_cuda.so from C++, for bench/gpu/python/python_calls.py: what a call costs
 // the host without Python.
-//   g++ -O2 -shared -fPIC -o call_loop.so bench/gpu/call_loop.cpp
+//   g++ -O2 -shared -fPIC -o call_loop.so bench/gpu/python/call_loop.cpp
 #include <chrono>
 #include <cstdint>
 

@@ -8,10 +8,11 @@ each a line of JSON: n, m, labels, type, ours and torch in ns an input. Medians 
 are int64, as PyTorch wants them; unsigned values are its int32 and int64.
 """
 import json
-import statistics
 import sys
 
 import torch
+
+from torch_timing import median_ns
 
 TYPES = {"u32": torch.int32, "f32": torch.float32, "u64": torch.int64, "f64": torch.float64}
 
@@ -27,21 +28,6 @@ def make_labels(kind, n, m):
     return None
 
 
-def median_ns(call, rounds):
-    """Median time of a call in ns, by device events, after two calls to warm up."""
-    times = []
-    for turn in range(rounds + 2):
-        begin = torch.cuda.Event(enable_timing=True)
-        end = torch.cuda.Event(enable_timing=True)
-        begin.record()
-        call()
-        end.record()
-        end.synchronize()
-        if turn >= 2:
-            times.append(begin.elapsed_time(end) * 1e6)
-    return statistics.median(times)
-
-
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -55,7 +41,7 @@ def main():
             continue
         values = torch.ones(n, dtype=TYPES[draw["type"]], device="cuda")
         buckets = torch.zeros(m, dtype=values.dtype, device="cuda")
-        ns = median_ns(lambda: buckets.index_add_(0, labels, values), rounds) / n
+        ns = median_ns(lambda: buckets.index_add_(0, labels, values), rounds, 2) / n
         print(json.dumps({"n": n, "m": m, "labels": draw["labels"], "type": draw["type"],
                           "ours": draw["ours"], "torch": round(ns, 5)}))
 
