@@ -28,4 +28,20 @@ struct Compose {
   }
 };
 
+// The largest sum of a run of neighbouring values: Subarray holds it for an array and for its
+// beginnings and ends; JoinSubarrays joins an array with the one behind it.
+struct Subarray {
+  int best, from_begin, to_end, all;
+};
+struct JoinSubarrays {
+  static constexpr bool is_commutative = false;
+  __host__ __device__ constexpr Subarray identity() const { return {0, 0, 0, 0}; }
+  __host__ __device__ constexpr Subarray operator()(const Subarray& a, const Subarray& b) const {
+    const auto larger = [](int x, int y) { return x < y ? y : x; };
+    return {larger(larger(a.best, b.best), a.to_end + b.from_begin),
+            larger(a.from_begin, a.all + b.from_begin), larger(b.to_end, a.to_end + b.all),
+            a.all + b.all};
+  }
+};
+
 }  // namespace presort::gpu::bench

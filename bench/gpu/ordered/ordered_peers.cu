@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/gpu/ordered/ordered_operators.cuh"
 #include "bench/gpu/timing.cuh"
+#include "bench/gpu/values.cuh"
 #include "presort/gpu/compact.cuh"
 #include "presort/gpu/reduce_by_key.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
@@ -21,30 +23,11 @@
 using namespace presort;
 using namespace presort::gpu;
 using bench::Array;
+using bench::JoinSubarrays;
 using bench::mix;
+using bench::Subarray;
 
 namespace {
-
-struct Subarray {
-  int best, from_begin, to_end, all;
-};
-struct JoinSubarrays {
-  static constexpr bool is_commutative = false;
-  __host__ __device__ constexpr Subarray identity() const { return {0, 0, 0, 0}; }
-  __host__ __device__ constexpr Subarray operator()(const Subarray& a, const Subarray& b) const {
-    const auto larger = [](int x, int y) { return x < y ? y : x; };
-    return {larger(larger(a.best, b.best), a.to_end + b.from_begin),
-            larger(a.from_begin, a.all + b.from_begin), larger(b.to_end, a.to_end + b.all),
-            a.all + b.all};
-  }
-};
-
-__global__ void fill(uint32_t* values, uint64_t count) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < count;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    values[i] = static_cast<uint32_t>(mix(i)) % 100;
-  }
-}
 
 // Makes keys, flags and packed flags of runs that begin at `count` given offsets.
 __global__ void mark_runs(const uint32_t* offsets, uint64_t count, uint8_t* heads,
@@ -94,7 +77,7 @@ class Bench {
         packed_(large / 32 + 1),
         count_(8),
         scratch_(uint64_t{1} << 30) {
-    fill<<<1024, 256>>>(values_.data(), large);
+    bench::fill(values_, 100);
     PRESORT_CUDA(cudaMemset(results_.data(), 1, large * 4));
     PRESORT_CUDA(cudaMemset(out_keys_.data(), 1, large * 4));
     PRESORT_CUDA(cudaDeviceSynchronize());

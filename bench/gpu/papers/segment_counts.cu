@@ -13,6 +13,7 @@
 #include <cuda/std/functional>
 #include <string>
 
+#include "bench/gpu/ordered/ordered_operators.cuh"
 #include "bench/gpu/papers/json_line.h"
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/reduce_axes.cuh"
@@ -21,16 +22,14 @@
 using namespace presort;
 using namespace presort::gpu;
 using bench::Array;
+using bench::JoinSubarrays;
 using bench::JsonLine;
 using bench::mix;
+using bench::Subarray;
 
 namespace {
 
 constexpr const char* kPaper = "Larsen and Henriksen 2017";
-
-struct Same {
-  __host__ __device__ int operator()(int value) const { return value; }
-};
 
 // An element and its index; the larger element wins, then the lower index.
 struct Indexed {
@@ -49,19 +48,6 @@ struct MakeIndexed {
   __host__ __device__ Indexed operator()(int value, int index) const { return {value, index}; }
 };
 
-struct Subarray {
-  int best, from_begin, to_end, all;
-};
-struct JoinSubarrays {
-  static constexpr bool is_commutative = false;
-  __host__ __device__ constexpr Subarray identity() const { return {0, 0, 0, 0}; }
-  __host__ __device__ constexpr Subarray operator()(const Subarray& a, const Subarray& b) const {
-    const auto larger = [](int x, int y) { return x < y ? y : x; };
-    return {larger(larger(a.best, b.best), a.to_end + b.from_begin),
-            larger(a.from_begin, a.all + b.from_begin), larger(b.to_end, a.to_end + b.all),
-            a.all + b.all};
-  }
-};
 struct MakeSubarray {
   __host__ __device__ Subarray operator()(int value) const {
     const int positive = value > 0 ? value : 0;
@@ -226,7 +212,8 @@ class Counts {
                            std::span(out<int>(), segments_), Sum<int>{}, scratch());
         },
         by_cub);
-    print("sum, reduce_axes", axes(Sum<int>{}, Same{}, out<int>(), elements()), by_cub);
+    print("sum, reduce_axes", axes(Sum<int>{}, cuda::std::identity{}, out<int>(), elements()),
+          by_cub);
   }
   void index_of_max() const {
     print("index of maximum",
