@@ -2,9 +2,8 @@
 // partitioned by the top bits of their keys' hashes, and each part gets a table in the shared
 // memory of a block. With few groups there is no partition: every block has a table of all groups.
 //   const uint64_t groups = gpu::group_sum(stream, keys, values, group_keys, sums, counts);
-//   gpu::group_sum(stream, keys, values, group_keys, sums, counts, group_count.data(), {.bits =
-//   10},
-//                  scratch);                                    // waits for nothing
+//   gpu::group_sum(stream, keys, values, group_keys, sums, counts, group_count.data(),
+//                  {.bits = 10}, scratch);                      // waits for nothing
 // For each different key: group_keys[k] the key, sums[k] the sum of its values, counts[k] how many.
 // Shapes:   keys[n], values[n]; group_keys[r], sums[r], counts[r] with room for r groups, or counts
 //           empty: nobody asks for them; group_count[1]; scratch[group_sum_scratch_bytes<Key,

@@ -28,8 +28,7 @@ struct HardwareStep {
 //   addRandom          atomics of lanes a second at random words; bytes of the array
 //   storeRandom        stores of lanes a second at random words; bytes of the array
 //   bankLoad, bankAdd, bankSwap   accesses of warps a second to shared memory, of one
-//                                 multiprocessor;
-//                      words from lane to lane (0: one word)
+//                      multiprocessor; words from lane to lane (0: one word)
 //   blockLead          share of a kernel's time by which 5 % of its blocks are done earlier than
 //                      the last 5 %, each with as many atomics to random words; bytes of the array
 //   clock              cycles a second; 0
