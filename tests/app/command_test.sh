@@ -2,22 +2,11 @@
 # Tests the command with good and bad input: exit codes, messages, one JSON document, no
 # half-written file.
 # usage: command_test.sh PRESORT JSON_CHECK DATA_FOLDER
-set -uo pipefail
-presort=$(realpath "$1")
 json_check=$(realpath "$2")
 data=$(realpath "$3")
 machine=$(realpath "$3/machine.yaml")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
+source "$(dirname "${BASH_SOURCE[0]}")/test_folder.sh"
 checks=0
-failures=0
-
-fail() {
-  echo "FAILED: $1" >&2
-  sed 's/^/    stderr: /' stderr.txt >&2
-  failures=$((failures + 1))
-}
 
 # expect CODE TEXT WORDS…: the command exits with CODE and says TEXT on stderr, nothing on stdout.
 expect() {

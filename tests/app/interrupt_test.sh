@@ -2,18 +2,13 @@
 # Ends commands that would take minutes by SIGINT and by SIGTERM, early and late: exit status 130
 # within two seconds.
 # usage: interrupt_test.sh PRESORT DATA_FOLDER
-set -uo pipefail
-presort=$(realpath "$1")
 machine=$(realpath "$2/machine.yaml")
 sweep=$(realpath "$2/../../../docs/results/sweeps/golden-cove-vm.jsonl.gz")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
+source "$(dirname "${BASH_SOURCE[0]}")/test_folder.sh"
 most_ms=2000
 early=0.2 # seconds
 late=1.5
 checks=0
-failures=0
 
 milliseconds() {
   echo $(($(date +%s%N) / 1000000))

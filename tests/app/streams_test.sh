@@ -2,22 +2,11 @@
 # Tests standard streams that are closed, full or read by nobody, for every subcommand: the exit
 # status is the documented one, and files are written whole.
 # usage: streams_test.sh PRESORT JSON_CHECK DATA_FOLDER
-set -uo pipefail
-presort=$(realpath "$1")
 json_check=$(realpath "$2")
 machine=$(realpath "$3/machine.yaml")
 traces=$(realpath "$3/../../sim/trace/data")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
+source "$(dirname "${BASH_SOURCE[0]}")/test_folder.sh"
 checks=0
-failures=0
-
-fail() {
-  echo "FAILED: $1" >&2
-  [ -s stderr.txt ] && sed 's/^/    stderr: /' stderr.txt >&2
-  failures=$((failures + 1))
-}
 
 # Descriptor 9: a pipe that nobody reads.
 mkfifo pipe

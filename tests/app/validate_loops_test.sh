@@ -2,20 +2,9 @@
 # Tests presort validate --loops: files, JSON, limits, recordings judged again, bad input,
 # interruption.
 # usage: validate_loops_test.sh PRESORT JSON_CHECK DATA_FOLDER
-set -uo pipefail
-presort=$(realpath "$1")
 json_check=$(realpath "$2")
 machine=$(realpath "$3/machine.yaml")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() {
-  echo "FAILED: $1" >&2
-  [ -e stderr.txt ] && sed 's/^/    stderr: /' stderr.txt >&2
-  failures=$((failures + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/test_folder.sh"
 
 # loops WORDS…: runs presort validate --loops with these words.
 loops() { "$presort" validate --loops -m "$machine" -q "$@" >stdout.txt 2>stderr.txt; }

@@ -2,20 +2,9 @@
 # Tests presort validate with bad input: exit codes, messages that name the cause, nothing
 # half-written, and partial results when it is interrupted.
 # usage: validate_test.sh PRESORT JSON_CHECK DATA_FOLDER
-set -uo pipefail
-presort=$(realpath "$1")
 json_check=$(realpath "$2")
 machine=$(realpath "$3/machine.yaml")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() {
-  echo "FAILED: $1" >&2
-  [ -e stderr.txt ] && sed 's/^/    stderr: /' stderr.txt >&2
-  failures=$((failures + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/test_folder.sh"
 
 # grid NAME PROBLEMS PLANS: writes the plan grid NAME.yaml.
 grid() {
