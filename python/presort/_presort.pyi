@@ -1,7 +1,7 @@
 """The compiled part of the package. Programs call presort.arrays and presort.simulator, which check and
 name their arguments; nothing here is a promise. A test compares this file with the module."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -58,7 +58,11 @@ class Context:
 
 class TensorCalls:
     functions: tuple[str, ...]
-    def __init__(self, type: type, capsule: object, addresses: Sequence[int]) -> None: ...
+    def __init__(self, addresses: Sequence[int]) -> None: ...
+    def add_exchange(self, type: type, capsule: object) -> None: ...
+    def add_cupy(
+        self, type: type, elements: Sequence[tuple[object, int]], streams: Callable[[int], object]
+    ) -> None: ...
     def reduce(
         self, out: Any, labels: Any, values: Any, operation: int, checked: Any, deterministic: Any
     ) -> int: ...

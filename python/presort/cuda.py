@@ -27,6 +27,7 @@ from typing import Any
 from ._presort import TensorCalls
 from .gpu_arrays import (
     UNKNOWN_DEVICE,
+    arrays_of_cupy,
     check_length,
     check_shape,
     columns_of,
@@ -62,21 +63,32 @@ _REDUCES = {"sum": _SUM, "prod": 1, "amin": 2, "amax": 3, "min": 2, "max": 3}
 
 def _call(function: str, *arguments: int) -> None:
     call(function, *arguments)
-    if _tensor_calls is None:
-        _prepare_tensor_calls()
+    _prepare_tensor_calls()
 
 
-# Calls on tensors of PyTorch from C++; None as long as there was none, or where PyTorch is too old for them
+# Calls from C++ on tensors of libraries that are loaded and tell quickly what a tensor is; None as long as there
+# was no call, or no such library
 _tensor_calls: TensorCalls | None = None
 _OTHERWISE = -1  # the code of a call that was not made, as something is unusual
+_prepared: set[str] = set()  # libraries that _tensor_calls takes
 
 
 def _prepare_tensor_calls() -> None:
-    """Makes later calls take the short way, if PyTorch is loaded and offers one."""
+    """Makes later calls take the short way: on tensors of PyTorch from 2.10 on, and on arrays of CuPy."""
+    if "torch" not in _prepared and (torch := exchange_of_torch()) is not None:
+        _prepared.add("torch")
+        _tensor_calls_made().add_exchange(*torch)
+    if "cupy" not in _prepared and (cupy := arrays_of_cupy()) is not None:
+        _prepared.add("cupy")
+        array, dtypes, streams = cupy
+        _tensor_calls_made().add_cupy(array, [(dtype, ROWS[name]) for name, dtype in dtypes.items()], streams)
+
+
+def _tensor_calls_made() -> TensorCalls:
     global _tensor_calls
-    found = exchange_of_torch()
-    if found is not None:
-        _tensor_calls = TensorCalls(*found, [address(f"presort_cuda_{name}") for name in TensorCalls.functions])
+    if _tensor_calls is None:
+        _tensor_calls = TensorCalls([address(f"presort_cuda_{name}") for name in TensorCalls.functions])
+    return _tensor_calls
 
 
 def _done(code: int) -> bool:
@@ -156,10 +168,10 @@ def _reduce(
     deterministic: bool,
     stream: Any,
 ) -> Any:
-    if _tensor_calls is None:
-        if _reduced_tensors(out, labels, values, operator, checked, deterministic, stream):
+    if stream is None and _tensor_calls is not None:
+        if _done(_tensor_calls.reduce(out, labels, values, operator, checked, deterministic)):
             return out
-    elif stream is None and _done(_tensor_calls.reduce(out, labels, values, operator, checked, deterministic)):
+    if "torch" not in _prepared and _reduced_tensors(out, labels, values, operator, checked, deterministic, stream):
         return out
     to, by, what = (
         describe("out", out, (1, 2), writes=True),

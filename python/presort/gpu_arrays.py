@@ -1,11 +1,13 @@
 """Arrays in a GPU's memory, and the stream that a call on them runs on: what ``presort.cuda`` asks of its
-arguments. Tensors of PyTorch are asked directly, which takes a tenth of the time of their
-``__cuda_array_interface__``; everything else is asked by that interface."""
+arguments here. Tensors of PyTorch are asked directly, which takes a tenth of the time of their
+``__cuda_array_interface__``; everything else is asked by that interface. Most calls on tensors of PyTorch and
+arrays of CuPy do not come here: class TensorCalls (python/src/tensors.cpp) makes them."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 UNKNOWN_DEVICE = -1
@@ -166,6 +168,17 @@ def exchange_of_torch() -> tuple[type, object] | None:
     tensor = getattr(sys.modules.get("torch"), "Tensor", None)
     found = getattr(tensor, "__dlpack_c_exchange_api__", None)
     return None if tensor is None or found is None else (tensor, found)
+
+
+def arrays_of_cupy() -> tuple[type, dict[str, Any], Callable[[int], object]] | None:
+    """CuPy's class of arrays, its types of elements by the interface's names, and what gives the current stream of
+    a device; None without CuPy."""
+    cupy = sys.modules.get("cupy")
+    array, streams = getattr(cupy, "ndarray", None), getattr(getattr(cupy, "cuda", None), "get_current_stream", None)
+    if cupy is None or array is None or streams is None:  # the last two while it is being imported
+        return None
+    dtypes = {name: cupy.dtype(name) for name in _TORCH_ELEMENTS.values() if name != "bfloat16"}
+    return array, dtypes, streams
 
 
 def element_of_tensor(tensor: Any) -> str | None:

@@ -1,20 +1,20 @@
-// class TensorCalls of the module: presort.cuda's calls on tensors whose class has DLPack's
-// exchange API, as PyTorch's have from 2.10 on. One call from Python checks the tensors, asks for
-// the current stream and runs a function of libpresort_cuda.so (python/src/cuda/entry.cu), without
-// the interpreter's lock. Only calls without anything unusual are made; python/presort/cuda.py
-// makes the others, and says what is wrong.
+// class TensorCalls of the module: presort.cuda's calls on tensors of libraries that tell quickly what
+// a tensor is (tensor_libraries.h). One call from Python checks the tensors, asks for the current stream
+// and runs a function of libpresort_cuda.so (python/src/cuda/entry.cu), without the interpreter's lock.
+// Only calls without anything unusual are made; python/presort/cuda.py makes the others, and says what is
+// wrong.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <span>
+#include <memory>
+#include <utility>
 #include <vector>
 
-#include "exchange.h"
 #include "module.h"
+#include "tensor_libraries.h"
 
 namespace presort::python {
 
@@ -41,68 +41,15 @@ using ScanCall = int (*)(int, const void*, int, int, const void*, uint64_t, void
 constexpr std::array kFunctions = {"reduce", "add_rows", "take", "take_rows",
                                    "count",  "scatter",  "scan"};
 
-// Numbers of types and operators in python/src/cuda/elements.cuh
-enum Element : int { kU32, kU64, kF32, kF64, kF16, kBf16, kI32, kI64 };
+// Numbers of operators in python/src/cuda/elements.cuh
 enum Operator : int { kSum, kProduct, kLeast, kGreatest, kSumInOrder };
 
 constexpr int kOtherwise = -1;  // nothing was done
 
-// A tensor of one or two dimensions, in one piece, in a GPU's memory
-struct Tensor {
-  char* data = nullptr;
-  uint64_t length = 0;
-  uint64_t columns = 1;
-  bool has_rows = false;
-  int element = 0;
-  int bytes = 0;  // of an element
-  int32_t device = 0;
-};
-
-std::optional<Element> element_of(const ExchangeDtype& dtype) {
-  if (dtype.lanes != 1) {
-    return std::nullopt;
-  }
-  const bool wide = dtype.bits == 64;
-  const bool has_word = wide || dtype.bits == 32;
-  switch (static_cast<DtypeCode>(dtype.code)) {
-    case DtypeCode::integer:
-      return has_word ? std::optional(wide ? kI64 : kI32) : std::nullopt;
-    case DtypeCode::unsignedInteger:
-      return has_word ? std::optional(wide ? kU64 : kU32) : std::nullopt;
-    case DtypeCode::real:
-      return has_word           ? std::optional(wide ? kF64 : kF32)
-             : dtype.bits == 16 ? std::optional(kF16)
-                                : std::nullopt;
-    case DtypeCode::bfloat:
-      return dtype.bits == 16 ? std::optional(kBf16) : std::nullopt;
-  }
-  return std::nullopt;
-}
-
-// True if the elements of a tensor follow one another without gaps. The stride of an axis that has
-// one row or one column does not matter.
-bool is_in_one_piece(const ExchangeTensor& tensor) {
-  const std::span shape(tensor.shape, static_cast<size_t>(tensor.dimensions));
-  if (tensor.strides == nullptr || std::ranges::find(shape, 0) != shape.end()) {
-    return true;
-  }
-  int64_t expected = 1;
-  for (int at = tensor.dimensions - 1; at >= 0; --at) {
-    if (tensor.shape[at] > 1 && tensor.strides[at] != expected) {
-      return false;
-    }
-    expected *= tensor.shape[at];
-  }
-  return true;
-}
-
 class TensorCalls {
  public:
-  // type: class of the tensors, which has the capsule as its attribute. addresses: those of
-  // kFunctions. Errors: a Python error for a capsule of another name; nb::value_error for another
-  // version or number of addresses
-  TensorCalls(nb::handle type, nb::handle capsule, const std::vector<uintptr_t>& addresses)
-      : type_(type.ptr()), requires_grad_(PyUnicode_InternFromString("requires_grad")) {
+  // addresses: those of kFunctions. Errors: nb::value_error for another number of addresses
+  explicit TensorCalls(const std::vector<uintptr_t>& addresses) {
     if (addresses.size() != kFunctions.size()) {
       throw nb::value_error("addresses: found another number of them than of functions");
     }
@@ -113,14 +60,19 @@ class TensorCalls {
     count_ = reinterpret_cast<CountCall>(addresses[4]);
     scatter_ = reinterpret_cast<ScatterCall>(addresses[5]);
     scan_ = reinterpret_cast<ScanCall>(addresses[6]);
-    void* found = PyCapsule_GetPointer(capsule.ptr(), kExchangeCapsule);
-    if (found == nullptr) {
-      throw nb::python_error();
-    }
-    api_ = static_cast<const ExchangeApi*>(found);
-    if (api_->major != kExchangeVersion || api_->describe == nullptr) {
-      throw nb::value_error("__dlpack_c_exchange_api__: found another version, accepted: 1");
-    }
+  }
+
+  TensorCalls(const TensorCalls&) = delete;
+  TensorCalls& operator=(const TensorCalls&) = delete;
+
+  // Libraries whose tensors are taken from then on (tensor_libraries.h). Those of one call are of one
+  // library
+  void add_exchange(nb::handle type, nb::handle capsule) {
+    libraries_.push_back(library_by_exchange(type, capsule));
+  }
+  void add_cupy(nb::handle type, const std::vector<std::pair<nb::object, int>>& elements,
+                nb::object streams) {
+    libraries_.push_back(library_of_cupy(type, elements, std::move(streams)));
   }
 
   // out[labels[j]] = operation(out[labels[j]], values[j]) by operator `operation` (elements.cuh);
@@ -130,12 +82,14 @@ class TensorCalls {
              nb::handle deterministic) const {
     const bool checked = is_true(checks);
     const bool in_order = is_true(deterministic);
+    const TensorLibrary* const library = library_of(out);
     Tensor to;
     Tensor by;
     Tensor from;
-    if (!describe(out, to) || !describe(labels, by) || !describe(values, from) || !has_labels(by) ||
-        by.device != to.device || from.device != to.device || from.element != to.element ||
-        from.length != by.length || from.has_rows != to.has_rows || from.columns != to.columns) {
+    if (!describe(library, out, to) || !describe(library, labels, by) ||
+        !describe(library, values, from) || !has_labels(by) || by.device != to.device ||
+        from.device != to.device || from.element != to.element || from.length != by.length ||
+        from.has_rows != to.has_rows || from.columns != to.columns) {
       return kOtherwise;
     }
     const bool sums_rows = to.has_rows || to.bytes == 2;  // sums of halves: rows of one column
@@ -144,7 +98,7 @@ class TensorCalls {
       return kOtherwise;
     }
     void* stream = nullptr;
-    if (!current_stream(to.device, stream)) {
+    if (!library->current_stream(to.device, stream)) {
       return kOtherwise;
     }
     if (in_order && operation == kSum) {
@@ -160,14 +114,15 @@ class TensorCalls {
   // counts[labels[j]] += 1. Returns as reduce
   int count(nb::handle out, nb::handle labels, nb::handle checks) const {
     const bool checked = is_true(checks);
+    const TensorLibrary* const library = library_of(out);
     Tensor to;
     Tensor by;
-    if (!describe(out, to) || !describe(labels, by) || !has_labels(to) || !has_labels(by) ||
-        by.device != to.device) {
+    if (!describe(library, out, to) || !describe(library, labels, by) || !has_labels(to) ||
+        !has_labels(by) || by.device != to.device) {
       return kOtherwise;
     }
     void* stream = nullptr;
-    if (!current_stream(to.device, stream)) {
+    if (!library->current_stream(to.device, stream)) {
       return kOtherwise;
     }
     const nb::gil_scoped_release released;
@@ -178,16 +133,18 @@ class TensorCalls {
   // out[labels[j]] = values[j]. Returns as reduce
   int scatter(nb::handle out, nb::handle labels, nb::handle values, nb::handle checks) const {
     const bool checked = is_true(checks);
+    const TensorLibrary* const library = library_of(out);
     Tensor to;
     Tensor by;
     Tensor from;
-    if (!describe(out, to) || !describe(labels, by) || !describe(values, from) || !has_labels(by) ||
-        !has_words(to) || from.has_rows || from.element != to.element || by.device != to.device ||
-        from.device != to.device || from.length != by.length) {
+    if (!describe(library, out, to) || !describe(library, labels, by) ||
+        !describe(library, values, from) || !has_labels(by) || !has_words(to) || from.has_rows ||
+        from.element != to.element || by.device != to.device || from.device != to.device ||
+        from.length != by.length) {
       return kOtherwise;
     }
     void* stream = nullptr;
-    if (!current_stream(to.device, stream)) {
+    if (!library->current_stream(to.device, stream)) {
       return kOtherwise;
     }
     const nb::gil_scoped_release released;
@@ -201,19 +158,20 @@ class TensorCalls {
            nb::handle inclusive, nb::handle checks) const {
     const bool is_inclusive = is_true(inclusive);
     const bool checked = is_true(checks);
+    const TensorLibrary* const library = library_of(out);
     Tensor to;
     Tensor by;
     Tensor from;
     Tensor totals;
-    if (!describe(out, to) || !describe(labels, by) || !describe(values, from) ||
-        !describe(sums, totals) || !has_labels(by) || !has_words(to) || from.has_rows ||
-        totals.has_rows || from.element != to.element || totals.element != to.element ||
-        by.device != to.device || from.device != to.device || totals.device != to.device ||
-        from.length != by.length || to.length != by.length) {
+    if (!describe(library, out, to) || !describe(library, labels, by) ||
+        !describe(library, values, from) || !describe(library, sums, totals) || !has_labels(by) ||
+        !has_words(to) || from.has_rows || totals.has_rows || from.element != to.element ||
+        totals.element != to.element || by.device != to.device || from.device != to.device ||
+        totals.device != to.device || from.length != by.length || to.length != by.length) {
       return kOtherwise;
     }
     void* stream = nullptr;
-    if (!current_stream(to.device, stream)) {
+    if (!library->current_stream(to.device, stream)) {
       return kOtherwise;
     }
     const nb::gil_scoped_release released;
@@ -224,16 +182,18 @@ class TensorCalls {
   // out[i] = table[indices[i]]. Returns as reduce
   int take(nb::handle table, nb::handle indices, nb::handle out, nb::handle checks) const {
     const bool checked = is_true(checks);
+    const TensorLibrary* const library = library_of(out);
     Tensor from;
     Tensor by;
     Tensor to;
-    if (!describe(table, from) || !describe(indices, by) || !describe(out, to) || !has_labels(by) ||
-        by.device != to.device || from.device != to.device || from.element != to.element ||
-        to.length != by.length || from.has_rows != to.has_rows || from.columns != to.columns) {
+    if (!describe(library, table, from) || !describe(library, indices, by) ||
+        !describe(library, out, to) || !has_labels(by) || by.device != to.device ||
+        from.device != to.device || from.element != to.element || to.length != by.length ||
+        from.has_rows != to.has_rows || from.columns != to.columns) {
       return kOtherwise;
     }
     void* stream = nullptr;
-    if (!current_stream(to.device, stream)) {
+    if (!library->current_stream(to.device, stream)) {
       return kOtherwise;
     }
     const nb::gil_scoped_release released;
@@ -262,57 +222,22 @@ class TensorCalls {
   // True for one dimension of numbers of 4 or 8 bytes
   static bool has_words(const Tensor& tensor) { return !tensor.has_rows && tensor.bytes >= 4; }
 
-  // Describes an object that is a usable tensor; false for any other one.
-  bool describe(nb::handle object, Tensor& out) const {
-    if (reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) != type_) {
-      return false;
+  // The library of a tensor; null if it is of none.
+  const TensorLibrary* library_of(nb::handle object) const {
+    for (const auto& library : libraries_) {
+      if (library->has(object)) {
+        return library.get();
+      }
     }
-    ExchangeTensor found{};
-    if (api_->describe(object.ptr(), &found) != 0) {
-      PyErr_Clear();
-      return false;
-    }
-    const std::optional<Element> element = element_of(found.dtype);
-    if (found.device.type != kCudaDevice || !element || found.dimensions < 1 ||
-        found.dimensions > 2 || !is_in_one_piece(found) || requires_gradient(object)) {
-      return false;
-    }
-    out = {.data = static_cast<char*>(found.data) + found.byte_offset,
-           .length = static_cast<uint64_t>(found.shape[0]),
-           .columns = found.dimensions == 2 ? static_cast<uint64_t>(found.shape[1]) : 1,
-           .has_rows = found.dimensions == 2,
-           .element = *element,
-           .bytes = found.dtype.bits / 8,
-           .device = found.device.number};
-    return true;
+    return nullptr;
   }
 
-  // True also where the tensor does not say.
-  bool requires_gradient(nb::handle tensor) const {
-    PyObject* found = PyObject_GetAttr(tensor.ptr(), requires_grad_);
-    if (found == nullptr) {
-      PyErr_Clear();
-      return true;
-    }
-    const bool is_false = found == Py_False;
-    Py_DECREF(found);
-    return !is_false;
+  // Describes an object that is a usable tensor of a library; false for any other one.
+  static bool describe(const TensorLibrary* library, nb::handle object, Tensor& out) {
+    return library != nullptr && library->has(object) && library->describe(object, out);
   }
 
-  bool current_stream(int32_t device, void*& out) const {
-    if (api_->current_stream(kCudaDevice, device, &out) != 0) {
-      PyErr_Clear();
-      return false;
-    }
-    if (out == nullptr) {
-      out = reinterpret_cast<void*>(uintptr_t{1});  // the legacy default stream by its other name
-    }
-    return true;
-  }
-
-  PyObject* type_;           // compared only; the caller keeps it
-  PyObject* requires_grad_;  // the attribute's name, kept to the end
-  const ExchangeApi* api_ = nullptr;
+  std::vector<std::unique_ptr<TensorLibrary>> libraries_;
   ReduceCall reduce_ = nullptr;
   AddRowsCall add_rows_ = nullptr;
   TakeCall take_ = nullptr;
@@ -332,9 +257,9 @@ void bind_tensors(nb::module_& module) {
   }
   auto calls = nb::class_<TensorCalls>(module, "TensorCalls");
   calls.attr("functions") = nb::tuple(names);
-  calls
-      .def(nb::init<nb::handle, nb::handle, const std::vector<uintptr_t>&>(), "type"_a, "capsule"_a,
-           "addresses"_a)
+  calls.def(nb::init<const std::vector<uintptr_t>&>(), "addresses"_a)
+      .def("add_exchange", &TensorCalls::add_exchange, "type"_a, "capsule"_a)
+      .def("add_cupy", &TensorCalls::add_cupy, "type"_a, "elements"_a, "streams"_a)
       // None is no tensor, as any other object: the caller names the argument
       .def("reduce", &TensorCalls::reduce, "out"_a.none(), "labels"_a.none(), "values"_a.none(),
            "operation"_a, "checked"_a.none(), "deterministic"_a.none())

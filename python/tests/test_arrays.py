@@ -4,6 +4,7 @@ import os
 import pickle
 import platform
 import random
+import signal
 import sys
 import tempfile
 import threading
@@ -285,6 +286,32 @@ class ThreadTest(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(wrong, [])
+
+    def test_an_interrupt_from_the_keyboard_comes_after_the_call(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        labels = np.arange(1 << 22, dtype=np.uint32)[::-1].copy()
+        values = np.ones(1 << 22, np.float32)
+        out = np.zeros(1 << 22, np.float32)
+        add = threading.Event()
+
+        def interrupt():
+            add.wait()
+            os.kill(os.getpid(), signal.SIGINT)
+
+        sender = threading.Thread(target=interrupt)
+        sender.start()
+        calls = 0
+        with self.assertRaises(KeyboardInterrupt):
+            add.set()
+            for _ in range(10000):
+                presort.index_add(out, labels, values)
+                calls += 1
+        sender.join()
+        # No call is made by half: each has added 1 everywhere.
+        self.assertTrue((out == out[0]).all())
+        self.assertIn(out[0], (calls, calls + 1))
+        np.testing.assert_array_equal(presort.index_add(np.zeros(2), [1, 1], [1.0, 2.0]), [0, 3])
 
     def test_errors_survive_pickling(self):
         error = presort.LabelError("label 7 at index 0 is not below the number of buckets, 3")

@@ -72,6 +72,17 @@ class CheckTest(unittest.TestCase):
         for stream in ("7", 1.5, -1, True):
             self.refused(TypeError, "^stream: found", stream=stream, **fakes())
 
+    def test_arrays_on_two_devices_are_refused(self):
+        def on(device):
+            return presort.gpu_arrays.GpuArray(4096, (9,), "<f4", None, device)
+
+        with self.assertRaisesRegex(ValueError, "^labels: found memory of GPU 1, accepted: GPU 0, as the others"):
+            presort.gpu_arrays.place_of(5, ("out", "labels"), (None, None), (on(0), on(1)))
+        unknown = presort.gpu_arrays.UNKNOWN_DEVICE
+        self.assertEqual(presort.gpu_arrays.place_of(5, ("out", "labels"), (None, None), (on(2), on(2))), (2, 5))
+        # The library looks where an array lies whose device is not known.
+        self.assertEqual(presort.gpu_arrays.place_of(5, ("out", "labels"), (None, None), (on(2), on(unknown)))[0], unknown)
+
     def test_take_is_checked(self):
         arrays = {"table": Fake(4), "indices": Fake(9, "<u4"), "out": Fake(9)}
         take = presort.cuda.take

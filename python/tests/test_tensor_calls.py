@@ -1,10 +1,15 @@
 """presort.cuda's calls from C++ (class TensorCalls), with tensors and a library that only look like those of
-PyTorch and CUDA: what the library is handed must be what presort.cuda's own, slow way hands over."""
+PyTorch, CuPy and CUDA: what the library is handed must be what presort.cuda's own, slow way hands over."""
 
 import ctypes
+import importlib.util
 import random
+import sys
+import types
 import unittest
 from unittest import mock
+
+import numpy as np
 
 import presort
 import presort.cuda
@@ -55,6 +60,39 @@ class Tensor:
                 "strides": strides, "version": 3}  # fmt: skip
 
 
+class Pointer:
+    def __init__(self, ptr, device_id):
+        self.ptr, self.device_id = ptr, device_id
+
+
+class CupyArray:
+    """Looks like an array of CuPy, with what a Tensor has."""
+
+    def __init__(self, tensor):
+        self.shape, self.ndim, self.size = tensor.shape, len(tensor.shape), int(np.prod(tensor.shape))
+        self.dtype = tensor.element if tensor.element == "bfloat16" else np.dtype(tensor.element)
+        self.data = Pointer(tensor.address + tensor.offset, tensor.device)
+        strides = tensor.__cuda_array_interface__["strides"]
+        self._c_contiguous, expected = True, 2 if tensor.element == "bfloat16" else self.dtype.itemsize
+        for length, stride in zip(reversed(self.shape), reversed(strides or ())):
+            self._c_contiguous &= self.size == 0 or length <= 1 or stride == expected
+            expected *= length
+        self.interface = {**tensor.__cuda_array_interface__, "strides": None if self._c_contiguous else strides}
+        self.device = types.SimpleNamespace(id=tensor.device)
+
+    @property
+    def __cuda_array_interface__(self):
+        return self.interface
+
+
+CupyArray.__module__ = "cupy"
+CUPY = types.SimpleNamespace(
+    ndarray=CupyArray,
+    dtype=np.dtype,
+    cuda=types.SimpleNamespace(get_current_stream=lambda device: Pointer(70 + device if device else 0, device)),
+)
+
+
 def describe(tensor, out):
     if tensor.element is None:
         return -1
@@ -95,7 +133,13 @@ class TensorCallsTest(unittest.TestCase):
 
         self.functions = [function(name) for name in NAMES]
         self.addresses = [ctypes.cast(one, ctypes.c_void_p).value for one in self.functions]
-        self.calls = TensorCalls(Tensor, capsule(API), self.addresses)
+        self.calls = TensorCalls(self.addresses)
+        self.calls.add_exchange(Tensor, capsule(API))
+        self.modules = mock.patch.dict(sys.modules, cupy=CUPY)
+        self.modules.start()
+        self.addCleanup(self.modules.stop)
+        array, dtypes, streams = presort.gpu_arrays.arrays_of_cupy()
+        self.calls.add_cupy(array, [(one, presort.gpu_library.ROWS[name]) for name, one in dtypes.items()], streams)
 
     def slowly(self, call):
         """What the slow way hands to the library; None if it refuses."""
@@ -138,6 +182,13 @@ class TensorCallsTest(unittest.TestCase):
             self.made.clear()
             operation = draw.choice(["reduce", "take", "count", "scatter", "scan"])
             sums = self.drawn(draw, m, draw.choice([element] * 9 + values))
+            if operation == "scan" and draw.random() < 0.7:
+                out = Tensor((n,), element, 640)
+            if of_cupy := draw.random() < 0.4:
+                arrays = [out, labels, from_, sums]
+                if any(one.where != CUDA or one.element == "bfloat16" for one in arrays):
+                    continue  # which CuPy does not have
+                out, labels, from_, sums = map(CupyArray, arrays)
             if operation == "reduce":
                 code = self.calls.reduce(out, labels, from_, presort.cuda._REDUCES[reduce], checked, deterministic)
                 expected = self.slowly(lambda: presort.cuda.scatter_reduce(
@@ -149,7 +200,6 @@ class TensorCallsTest(unittest.TestCase):
                 code = self.calls.scatter(out, labels, from_, checked)
                 expected = self.slowly(lambda: presort.cuda.scatter(out, labels, from_, checked=checked))
             elif operation == "scan":
-                out = Tensor((n,), element, 640) if draw.random() < 0.7 else out
                 code = self.calls.scan(out, labels, from_, sums, deterministic, checked)
                 expected = self.slowly(lambda: presort.cuda.multiscan(
                     out, labels, from_, sums, inclusive=deterministic, checked=checked))  # fmt: skip
@@ -162,8 +212,8 @@ class TensorCallsTest(unittest.TestCase):
                 refused += 1
             else:
                 self.assertEqual((code, self.made), (0, [(*expected, 0)]), case)
-                made[operation] = made.get(operation, 0) + 1
-        self.assertEqual(len(made), 5, seed)
+                made[operation, of_cupy] = made.get((operation, of_cupy), 0) + 1
+        self.assertEqual(len(made), 10, seed)
         self.assertGreater(min(made.values()), 15, (seed, made))
         self.assertGreater(refused, 300, seed)
 
@@ -180,6 +230,75 @@ class TensorCallsTest(unittest.TestCase):
         self.assertEqual([(one[9], one[11]) for one in self.made], [(1, 0), (73, 3)])
         self.assertEqual(on(3, values=Tensor((9,), device=2)), OTHERWISE)
         self.assertEqual(len(self.made), 2)
+
+    def test_devices_and_streams_of_cupy(self):
+        def on(*devices):
+            arrays = Tensor((4,)), Tensor((9,), "<i8"), Tensor((9,))
+            for tensor, device in zip(arrays, devices):
+                tensor.device = device
+            return self.calls.reduce(*map(CupyArray, arrays), 0, False, False)
+
+        self.assertEqual([on(0, 0, 0), on(3, 3, 3)], [0, 0])
+        self.assertEqual([(one[9], one[11]) for one in self.made], [(1, 0), (73, 3)])
+        self.assertEqual([on(3, 3, 2), on(3, 2, 3), on(-1, -1, -1)], [OTHERWISE] * 3)
+        self.assertEqual(len(self.made), 2)
+
+    def test_arrays_of_cupy_that_are_unusual_are_left_to_the_slow_way(self):
+        usual = [CupyArray(Tensor((4,))), CupyArray(Tensor((9,), "<i8")), CupyArray(Tensor((9,)))]
+
+        def changed(attribute, value=None):
+            array = CupyArray(Tensor((9,)))
+            delattr(array, attribute) if value is None else setattr(array, attribute, value)
+            return array
+
+        unusual = [changed(name) for name in ("dtype", "ndim", "size", "data", "_c_contiguous")]
+        unusual += [changed("dtype", np.dtype(">f4")), changed("ndim", 3), changed("ndim", 0), changed("ndim", 1.5)]
+        unusual += [changed("_c_contiguous", False), changed("size", -1), changed("data", Pointer(None, 0))]
+        unusual += [changed("data", Pointer(64, "0")), changed("data", Pointer(64, 2**40)), Tensor((9,)), None]
+        rows = CupyArray(Tensor((9, 2)))
+        rows.shape = [9, 2]
+        for array in (*unusual, rows):
+            for place in range(3):
+                arrays = [array if i == place else one for i, one in enumerate(usual)]
+                self.assertEqual(self.calls.reduce(*arrays, 0, False, False), OTHERWISE, vars(array) if array else array)
+        self.assertEqual(self.made, [])
+
+    def test_a_stream_of_cupy_that_cannot_be_had(self):
+        arrays = [CupyArray(Tensor((4,))), CupyArray(Tensor((9,), "<i8")), CupyArray(Tensor((9,)))]
+
+        def broken(device):
+            raise RuntimeError(device)
+
+        for streams in (broken, lambda device: None, lambda device: Pointer("1", device), 3):
+            calls = TensorCalls(self.addresses)
+            calls.add_cupy(CupyArray, [(np.dtype("f4"), 2), (np.dtype("i8"), 7)], streams)
+            self.assertEqual(calls.reduce(*arrays, 0, False, False), OTHERWISE)
+        self.assertEqual(self.made, [])
+
+    @unittest.skipUnless(importlib.util.find_spec("cupy"), "no CuPy: its own arrays are not tried")
+    def test_arrays_of_cupy_itself(self):
+        del sys.modules["cupy"]  # which is put back when the test ends
+        import cupy  # arrays of memory that is never looked at: no GPU is needed
+
+        calls = TensorCalls(self.addresses)
+        array, dtypes, _ = presort.gpu_arrays.arrays_of_cupy()
+        elements = [(one, presort.gpu_library.ROWS[name]) for name, one in dtypes.items()]
+        calls.add_cupy(array, elements, lambda device: Pointer(5, device))
+
+        def made(shape, dtype, address):
+            memory = cupy.cuda.UnownedMemory(address, 1 << 20, None, 0)
+            return cupy.ndarray(shape, dtype, cupy.cuda.MemoryPointer(memory, 64))
+
+        for name, dtype in dtypes.items():
+            out, values = made((4, 3), dtype, 4096), made((9, 3), dtype, 8192)
+            labels = made((9,), cupy.int64, 1 << 20)
+            self.assertEqual(calls.reduce(out, labels, values, 0, True, False), 0)
+            self.assertEqual(self.made.pop(), (
+                "presort_cuda_add_rows", 8, (1 << 20) + 64, presort.gpu_library.ROWS[name], 8192 + 64, 9, 4096 + 64,
+                4, 3, 5, 1, 0))  # fmt: skip
+            part = values[:, 1]  # an array with gaps
+            self.assertEqual(calls.reduce(made((4,), dtype, 4096), labels, part, 0, True, False), OTHERWISE)
+            self.assertEqual(calls.reduce(out, labels, values.T, 0, True, False), OTHERWISE)
 
     def test_anything_unusual_is_left_to_the_slow_way(self):
         class Other(Tensor):
@@ -208,11 +327,39 @@ class TensorCallsTest(unittest.TestCase):
         self.assertEqual([one[10] for one in self.made], [1] * 4)
 
     def test_other_capsules_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "addresses"):
+            TensorCalls(self.addresses[1:])
         with self.assertRaises(ValueError):
-            TensorCalls(Tensor, capsule(API, b"other"), self.addresses)
+            self.calls.add_exchange(Tensor, capsule(API, b"other"))
         for api in (Api(major=2, describe=API.describe, current_stream=API.current_stream), Api(major=1)):
             with self.assertRaisesRegex(ValueError, "__dlpack_c_exchange_api__: found another version"):
-                TensorCalls(Tensor, capsule(api), self.addresses)
+                self.calls.add_exchange(Tensor, capsule(api))
+
+    def test_presort_cuda_prepares_the_short_way_when_a_library_is_there(self):
+        arrays = CupyArray(Tensor((4,))), CupyArray(Tensor((9,), "<i8")), CupyArray(Tensor((9,)))
+        addresses = dict(zip(NAMES, self.addresses))
+        with mock.patch.multiple(
+            presort.cuda, _tensor_calls=None, _prepared=set(), call=mock.DEFAULT, address=addresses.__getitem__
+        ) as patched:
+            presort.cuda.index_add(*arrays)
+            patched["call"].assert_called_once()
+            self.assertEqual(self.made, [])
+            presort.cuda.index_add(*arrays)
+            presort.cuda.index_add(*arrays)
+            self.assertEqual(len(self.made), 2)
+            patched["call"].assert_called_once()
+            self.assertIn("cupy", presort.cuda._prepared)
+            torch = types.SimpleNamespace(Tensor=Tensor)  # is loaded later
+            with mock.patch.dict(sys.modules, torch=torch), mock.patch.object(
+                Tensor, "__dlpack_c_exchange_api__", capsule(API), create=True
+            ), mock.patch.object(presort.gpu_arrays, "_is_tensor", lambda array: False):
+                tensors = Tensor((4,)), Tensor((9,), "<i8"), Tensor((9,))
+                with mock.patch.object(presort.cuda, "_reduced_tensors", lambda *_: False):
+                    presort.cuda.index_add(*tensors)
+                self.assertEqual(patched["call"].call_count, 2)
+                presort.cuda.index_add(*tensors)
+                presort.cuda.index_add(*arrays)
+                self.assertEqual((len(self.made), patched["call"].call_count), (4, 2))
 
     def test_presort_cuda_takes_the_short_way(self):
         out, labels, values = Tensor((4,)), Tensor((9,), "<i8"), Tensor((9,))

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "presort/app/printing/output.h"
 #include "presort/core/error.h"
 
 namespace presort::inline v0::app {
@@ -27,6 +28,14 @@ OutputForm read_form(const Arguments& arguments) {
     }
   }
   return form;
+}
+
+bool is_of_records(OutputForm form) {
+  return form == OutputForm::csv || form == OutputForm::markdown;
+}
+
+void print_records(OutputForm form, const Records& records) {
+  print_exact(form == OutputForm::csv ? records.csv() : records.markdown());
 }
 
 }  // namespace presort::app

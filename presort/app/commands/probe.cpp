@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/partial_file.h"
+#include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/commands/probe_compare.h"
 #include "presort/app/commands/probe_disk.h"
@@ -91,6 +94,24 @@ bool is_key(const probe::ProbeValue& value) {
          value.key.starts_with("gpu.") || value.key.starts_with("gpuHardware.");
 }
 
+// A row for each value of print_values, in full.
+Records value_records(const probe::ProbeResult& result) {
+  Records records({"key", "value", "unit", "uncertainty", "quality"});
+  for (const probe::ProbeValue& value : result.values) {
+    if (!is_key(value)) {
+      continue;
+    }
+    records.begin();
+    records.text(value.key);
+    records.number(value.value);
+    records.text(value.unit);
+    records.number(is_measured(value.quality) ? value.uncertainty
+                                              : std::numeric_limits<double>::infinity());
+    records.text(to_name(probe::kQualities, value.quality));
+  }
+  return records;
+}
+
 void print_values(const probe::ProbeResult& result) {
   TextTable table({"key", "value", "uncertainty", "quality", "unit"});
   for (const probe::ProbeValue& value : result.values) {
@@ -148,7 +169,7 @@ CommandLine probe_line() {
   return {
       "probe",
       "measures this machine and writes a machine file",
-      {
+      std::vector<Option>{
           {"output", 'o', "FILE", "Machine file to write (YAML): caches, TLBs, memory and core",
            "machine.yaml"},
           flag("gpu", 0,
@@ -172,9 +193,8 @@ CommandLine probe_line() {
           flag("strict", 0,
                "Exit status 4 when other programs used so much of the processors that the times "
                "cannot be trusted"),
-          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
-          flag("quiet", 'q', "Do not show progress on standard error"),
-      },
+      } + form_options("a value") +
+          std::vector<Option>{flag("quiet", 'q', "Do not show progress on standard error")},
       {"presort probe -o out/machine.yaml",
        "presort probe --gpu -m emerald-rapids-host -o out/machine.yaml",
        "presort probe --disk /data", "presort probe --compare monday.yaml --compare friday.yaml"}};
@@ -187,6 +207,7 @@ int run_probe(const Arguments& arguments) {
   if (arguments.has("disk")) {
     return run_probe_disk(arguments);
   }
+  const OutputForm form = read_form(arguments);
   const std::string path = arguments.text("output");
   require_writable(path);
   warn_if_busy(probe::LoadWatch());
@@ -216,7 +237,9 @@ int run_probe(const Arguments& arguments) {
     io::write_core_costs(result.machine.costs_file, *costs);
   }
   io::write_machine(written, result.machine);
-  if (arguments.has("json")) {
+  if (is_of_records(form)) {
+    print_records(form, value_records(result));
+  } else if (form == OutputForm::json) {
     io::Json json = values_json(result, complete);
     json["core_costs"] = costs ? calibration_json(*costs) : io::Json(nullptr);
     print_json("probe/1", json);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "presort/app/cli/exit_code.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/printing/output.h"
 #include "presort/app/printing/text.h"
@@ -53,6 +56,24 @@ void print_agreement(const probe::Agreement& agreement) {
   }
 }
 
+Records agreement_records(const probe::Agreement& agreement) {
+  Records records({"key", "unit", "first", "first_uncertainty", "second", "second_uncertainty",
+                   "counts", "agrees"});
+  for (const probe::ComparedValue& value : agreement.values) {
+    records.begin();
+    records.text(value.key);
+    records.text(value.first.unit);
+    for (const probe::FileValue& each : {value.first, value.second}) {
+      records.number(each.value);
+      records.number(is_measured(each.quality) ? each.uncertainty
+                                               : std::numeric_limits<double>::infinity());
+    }
+    records.text(value.counts ? "yes" : "no");
+    records.text(value.agrees ? "yes" : "no");
+  }
+  return records;
+}
+
 io::Json value_json(const probe::FileValue& value) {
   return {{"value", value.value},
           {"uncertainty", value.uncertainty},
@@ -95,6 +116,7 @@ Machine load_probed(const std::string& name) {
 }  // namespace
 
 int run_probe_compare(const Arguments& arguments) {
+  const OutputForm form = read_form(arguments);
   const std::vector<std::string> files = arguments.all("compare");
   if (files.size() != 2) {
     throw InputError(
@@ -109,7 +131,9 @@ int run_probe_compare(const Arguments& arguments) {
   }
   const probe::Agreement agreement =
       probe::compare_probes(load_probed(files[0]), load_probed(files[1]));
-  if (arguments.has("json")) {
+  if (is_of_records(form)) {
+    print_records(form, agreement_records(agreement));
+  } else if (form == OutputForm::json) {
     print_json("probe_compare/1", agreement_json(agreement));
   } else {
     print_agreement(agreement);

@@ -4,6 +4,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"
 #include "presort/core/error.h"
@@ -30,6 +31,22 @@ void print_disk_json(const probe::DiskMeasurement& measured) {
                               {"provenance", io::provenance_to_json(io::current_provenance())}});
 }
 
+Records disk_records(const probe::DiskMeasurement& measured) {
+  Records records({"key", "value", "unit", "spread"});
+  const auto add = [&records](const char* key, const probe::DiskValue& value, const char* unit) {
+    records.begin();
+    records.text(key);
+    records.number(value.value);
+    records.text(unit);
+    records.number(value.spread);
+  };
+  add("read_bandwidth", measured.read_bandwidth, "B/s");
+  add("write_bandwidth", measured.write_bandwidth, "B/s");
+  add("latency_ns", measured.latency_ns, "ns");
+  add("request_ns", measured.request_ns, "ns");
+  return records;
+}
+
 }  // namespace
 
 int run_probe_disk(const Arguments& arguments) {
@@ -38,6 +55,7 @@ int run_probe_disk(const Arguments& arguments) {
       throw InputError(fmt::format("--disk and {} exclude each other", arguments.shown(other)));
     }
   }
+  const OutputForm form = read_form(arguments);
   probe::DiskOptions options;
   options.file_bytes = arguments.has("quick") ? uint64_t{128} << 20 : uint64_t{1} << 30;
   defer_interrupt();
@@ -47,7 +65,9 @@ int run_probe_disk(const Arguments& arguments) {
     warn("{}: the page cache cannot be passed there, so the values are those of memory",
          arguments.text("disk"));
   }
-  if (arguments.has("json")) {
+  if (is_of_records(form)) {
+    print_records(form, disk_records(measured));
+  } else if (form == OutputForm::json) {
     print_disk_json(measured);
   } else {
     print_exact(probe::storage_section(measured, io::memory_left_bytes() / 2));

@@ -5,6 +5,7 @@
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/commands/simulate/simulate_gpu.h"
@@ -82,6 +83,28 @@ void print_prediction(const Prediction& prediction) {
       static_cast<double>(prediction.simulated_inputs) / prediction.seconds * 1e-6);
 }
 
+// The time in parts: what phases take, and what the core waited for.
+Records time_records(const Prediction& prediction) {
+  Records records({"part", "name", "ns_per_input"});
+  const auto add = [&records](const char* part, const std::string& name, double ns) {
+    records.begin();
+    records.text(part);
+    records.text(name);
+    records.number(ns);
+  };
+  const tuner::ErrorInterval real = tuner::error_interval(prediction);
+  add("total", "predicted", prediction.ns_per_input);
+  add("total", "80 % interval, low", real.low);
+  add("total", "80 % interval, high", real.high);
+  for (const PhasePrediction& phase : prediction.phases) {
+    add("phase", phase.name, phase.ns_per_input);
+  }
+  for (const auto& [name, ns] : prediction.stack_ns) {
+    add("stack", name, ns);
+  }
+  return records;
+}
+
 void refuse_simulation_options_of_model(const Arguments& arguments) {
   for (const char* name : {"full", "dependent", "record"}) {
     if (arguments.has("model") && arguments.has(name)) {
@@ -92,8 +115,10 @@ void refuse_simulation_options_of_model(const Arguments& arguments) {
 }
 
 void draw_first(const Arguments& arguments) {
-  if (arguments.has("json")) {
-    throw InputError("--draw and --json exclude each other");
+  for (const char* form : {"json", "csv", "markdown"}) {
+    if (arguments.has(form)) {
+      throw InputError(fmt::format("--draw and --{} exclude each other", form));
+    }
   }
   const Machine machine = io::read_machine(machine_path(arguments.text("machine")));
   print_out("{}\n{}\n", displayable_line(machine.name), draw_machine(machine));
@@ -128,8 +153,10 @@ CommandLine simulate_line() {
               {"record", 0, "FILE",
                "Write the simulated memory accesses to FILE as a trace: those of the sample, with "
                "--full those of all inputs"},
-              flag("draw", 0, "Draw the machine's caches first (not with --json)"),
-              flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
+              flag("draw", 0, "Draw the machine's caches first, before text"),
+          } +
+          form_options("a phase, or a size of cache with --mrc; not with --trace alone") +
+          std::vector<Option>{
               flag("quiet", 'q', "Do not show progress on standard error"),
           } +
           mrc_options() + trace_options(),
@@ -141,6 +168,7 @@ CommandLine simulate_line() {
 }
 
 int run_simulate(const Arguments& arguments) {
+  const OutputForm form = read_form(arguments);
   if (from_name(kDevices, "--device", arguments.text("device")) == Device::gpu) {
     return run_simulate_gpu(arguments);
   }
@@ -157,6 +185,9 @@ int run_simulate(const Arguments& arguments) {
     throw InputError("--mrc-rate goes with --mrc");
   }
   if (arguments.has("trace")) {
+    if (is_of_records(form)) {
+      throw InputError("--csv and --markdown go with a problem or with --mrc, found --trace");
+    }
     return run_simulate_trace(arguments);
   }
   refuse_trace_options(arguments);
@@ -182,7 +213,11 @@ int run_simulate(const Arguments& arguments) {
   if (recorder) {
     recorder->commit();
   }
-  if (!arguments.has("json")) {
+  if (is_of_records(form)) {
+    print_records(form, time_records(prediction));
+    return kDone;
+  }
+  if (form == OutputForm::text) {
     print_prediction(prediction);
     return kDone;
   }

@@ -7,6 +7,7 @@
 
 #include "presort/app/machines/load_report.h"
 #include "presort/app/printing/displayable.h"
+#include "presort/app/printing/problem_cells.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
 #include "presort/gpu/plan/plan_list.h"
@@ -108,16 +109,9 @@ std::string groups_text(const TuneResult& result, int columns) {
 }
 
 Records tune_records(const TuneResult& result) {
-  Records records(
-      {"op", "n", "m", "labels", "types", "direct_ns", "presorted_ns", "best_ns", "plan"});
+  Records records(after_problem({"direct_ns", "presorted_ns", "best_ns", "plan"}));
   for (const TuneRow& row : result.rows) {
-    const Problem& problem = row.times.problem;
-    records.begin();
-    records.text(to_name(kOperations, problem.operation));
-    records.count(problem.n);
-    records.count(problem.m);
-    records.text(to_string(problem.distribution));
-    records.text(to_string(problem.types));
+    begin_problem(records, row.times.problem);
     records.number(row.times.best.direct);
     records.number(row.times.best.presorted);
     records.number(row.ns_per_input);

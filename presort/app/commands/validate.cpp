@@ -5,6 +5,7 @@
 #include "presort/app/campaign/ranks.h"
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/commands/validate/asked_points.h"
@@ -21,6 +22,7 @@
 #include "presort/app/validate/draw/resumed_draw.h"
 #include "presort/app/validate/predict_points.h"
 #include "presort/app/validate/report/file_names.h"
+#include "presort/app/validate/report/point_records.h"
 #include "presort/app/validate/report/report.h"
 #include "presort/app/validate/report/result_files.h"
 #include "presort/app/validate/report/summary_text.h"
@@ -191,14 +193,19 @@ std::vector<ResultFile> report_files(const std::string& place, const Validated& 
   return files;
 }
 
-void write_and_print(const Arguments& arguments, ResultUnit& results, const Validated& outcome,
-                     const std::vector<ProblemPoints>& all, const Machine& machine) {
+void write_and_print(ResultUnit& results, const Validated& outcome,
+                     const std::vector<ProblemPoints>& all, const Machine& machine,
+                     OutputForm form) {
   const Finished finished = outcome.complete             ? Finished::all
                             : outcome.summary.points > 0 ? Finished::some
                                                          : Finished::nothing;
   const auto print = [&](const io::Json& document, const std::string& place) {
-    if (arguments.has("json")) {
+    if (form == OutputForm::json) {
       print_exact(io::json_text(document));
+      return;
+    }
+    if (is_of_records(form)) {
+      print_records(form, point_records(all));
       return;
     }
     print_out(
@@ -287,6 +294,7 @@ int run_validate(const Arguments& arguments) {
     return run_validate_loops(arguments);
   }
   check_together(arguments);
+  const OutputForm form = read_form(arguments);
   const Limits limits = read_limits(arguments);
   const Strict strict = read_strict(arguments);
   const std::optional<int> timed_runs = read_timed_runs(arguments);
@@ -331,7 +339,7 @@ int run_validate(const Arguments& arguments) {
   }
   outcome.complete = !interrupted();
   require_points(outcome);
-  write_and_print(arguments, results, outcome, all, machine);
+  write_and_print(results, outcome, all, machine, form);
   if (journal) {
     close_journal(*journal, all, outcome.complete);
   }

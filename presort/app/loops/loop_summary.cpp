@@ -92,6 +92,24 @@ TableData loops_table(const LoopSummary& summary) {
   return table;
 }
 
+Records loop_records(const LoopSummary& summary) {
+  Records records({"loop", "footprint_bytes", "page_size", "predicted_ns", "measured_ns",
+                   "relative_error", "spread", "fits_in"});
+  for (const LoopRow& row : summary.rows) {
+    const Loop& loop = row.point->loop;
+    records.begin();
+    records.text(to_name(kLoopKinds, loop.kind));
+    records.count(loop.footprint_bytes);
+    records.text(to_name(kPageSizes, loop.page_size));
+    for (const double number :
+         {row.point->prediction->ns_per_item, row.point->measured(), row.error, row.spread}) {
+      records.number(number);
+    }
+    records.text(row.fits_in);
+  }
+  return records;
+}
+
 std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete) {
   return (summary.load ? load_line(*summary.load) : "") +
          fmt::format(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "presort/app/loops/loop_points.h"
+#include "presort/app/printing/records.h"
 #include "presort/app/validate/report/summary_tables.h"
 #include "presort/app/validate/score/grouping.h"
 #include "presort/app/validate/score/statistics.h"
@@ -45,6 +46,10 @@ LoopSummary summarise_loops(const std::vector<LoopPoint>& points, const Machine&
 // A table with a line for each loop, in ns per item: an item is one access to the loop's table, or
 // one line of each array.
 TableData loops_table(const LoopSummary& summary);
+
+// A row for each loop. Columns: loop, footprint_bytes, page_size, predicted_ns, measured_ns, relative_error, spread,
+// fits_in. Times are ns per item.
+Records loop_records(const LoopSummary& summary);
 
 // The number of loops, their errors and spread as a few lines of text.
 std::string loop_summary_text(const LoopSummary& summary, const Machine& machine, bool complete);

@@ -101,14 +101,14 @@ std::string does_it_pay(const std::vector<Group>& groups) {
     return "No.";
   }
   const std::string text = fmt::format("Yes, up to {:.1f} times as fast", gain);
-  if (groups[main_group(groups)].rows.size() < kFewestRows) {
+  if (!tells_crossover(groups[main_group(groups)])) {
     return text + fmt::format(", for {} of {} problems.", paying_rows(groups), all_rows(groups));
   }
   return decidable(groups) > 1 ? text + ". " + paying_kinds(groups) + "." : text + ".";
 }
 
 std::string where_it_begins(const Group& shown) {
-  if (shown.rows.size() < kFewestRows) {
+  if (!tells_crossover(shown)) {
     return "Not known: hardly two problems differ in the number of buckets alone.";
   }
   const Crossover& crossover = shown.crossover;
@@ -200,6 +200,10 @@ std::string quiet_words(const Subject& subject, const Accuracy& accuracy) {
                                             : format_percent(share) + " of the runs quiet";
 }
 
+bool tells_crossover(const Group& group) {
+  return group.rows.size() >= kFewestRows;
+}
+
 std::string headline(const Subject& subject, const std::vector<Group>& groups) {
   const Group& shown = groups[main_group(groups)];
   const double gain = largest_gain(groups);
@@ -207,7 +211,7 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
   std::string text = fmt::format("On {} ", subject.name);
   if (several == 0) {
     text += "plans of one kind alone were timed, so nothing is said on pre-sorting";
-  } else if (shown.rows.size() < kFewestRows) {  // drawn problems hardly differ in m alone
+  } else if (!tells_crossover(shown)) {  // drawn problems hardly differ in m alone
     text += gain > kLeastNamedGain
                 ? fmt::format("pre-sorting pays for {} of {} problems, up to {:.1f} times as fast",
                               paying_rows(groups), all_rows(groups), gain)
@@ -221,7 +225,7 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
     text +=
         shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
   }
-  if (several > 1 && shown.rows.size() >= kFewestRows) {
+  if (several > 1 && tells_crossover(shown)) {
     text += fmt::format(" (for {})", shown.title);
   }
   const Accuracy accuracy = accuracy_of(subject);
@@ -231,7 +235,7 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
               : ", without predictions";
   const std::string quiet = quiet_words(subject, accuracy);
   text += (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
-  return several > 1 && shown.rows.size() >= kFewestRows ? text + " " + paying_kinds(groups) + "."
+  return several > 1 && tells_crossover(shown) ? text + " " + paying_kinds(groups) + "."
                                                          : text;
 }
 

@@ -200,8 +200,10 @@ std::string comparison(const std::vector<View>& views) {
     all.push_back(&view);
     const Group& group = view.groups[main_group(view.groups)];
     const double gain = largest_gain(view.groups);
-    const auto m = [](const std::optional<uint64_t>& found) {
-      return found ? format_count(*found) : std::string("never");
+    const auto m = [&group](const std::optional<uint64_t>& found) {
+      return !tells_crossover(group) ? std::string("not known")
+             : found                 ? format_count(*found)
+                                     : std::string("never");
     };
     html += fmt::format(
         "<tr><th scope=\"row\" class=\"text\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
@@ -214,20 +216,17 @@ std::string comparison(const std::vector<View>& views) {
   return html + "</tbody></table></div>\n" + gains_html("gains", all) + "</section>\n";
 }
 
-// HTML of a subject's summary: three questions with answers where the page has no other subject, else
-// a headline.
+// HTML of a subject's summary: three questions with answers, under the machine's name where the page
+// has several.
 std::string lede(const View& view, bool alone) {
-  std::string html;
+  std::string html =
+      alone ? "" : "<h2 class=\"machine\">" + escape_html(view.subject->name) + "</h2>\n";
   if (!view.subject->warning.empty()) {
     html += "<p class=\"warning\">" + escape_html(view.subject->warning) + "</p>\n";
   }
   if (view.groups.empty()) {
     return html + "<p class=\"lede\">" +
            escape_html("No results of " + view.subject->name + " that count.") + "</p>\n";
-  }
-  if (!alone) {
-    return html + "<p class=\"lede\">" + escape_html(headline(*view.subject, view.groups)) +
-           "</p>\n";
   }
   html += "<dl class=\"lede\">\n";
   for (const auto& [question, answer] : answers(*view.subject, view.groups)) {

@@ -107,6 +107,18 @@ std::string curve_report(const CurveRun& run, const sim::MissRatioCurve& curve) 
                             uses_per_second(run, curve) * 1e-6);
 }
 
+Records curve_records(const CurveRun& run, const sim::MissRatioCurve& curve) {
+  Records records({"bytes", "misses", "miss_ratio", "level"});
+  for (const CurveRow& row : curve_rows(curve, *run.machine)) {
+    records.begin();
+    records.count(row.bytes);
+    records.count(row.misses);
+    records.number(ratio_of(row.misses, curve.uses()));
+    records.text(row.level);
+  }
+  return records;
+}
+
 void add_curve(io::Json& json, const CurveRun& run, const sim::MissRatioCurve& curve) {
   json["machine"] = run.machine->name;
   json["complete"] = run.error.empty() && !run.interrupted;

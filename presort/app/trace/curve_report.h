@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "presort/app/printing/records.h"
 #include "presort/core/machine/machine.h"
 #include "presort/io/json/result_json.h"
 #include "presort/sim/reuse/miss_ratio_curve.h"
@@ -34,6 +35,9 @@ struct CurveRow {
 std::vector<CurveRow> curve_rows(const sim::MissRatioCurve& curve, const Machine& machine);
 
 std::string curve_report(const CurveRun& run, const sim::MissRatioCurve& curve);
+
+// A row for each size. Columns: bytes, misses, miss_ratio, level (name, or empty).
+Records curve_records(const CurveRun& run, const sim::MissRatioCurve& curve);
 
 // Adds fields to the JSON document of a miss-ratio curve: {machine, complete, error (if any),
 // line_bytes, lines, lines_followed (a share), simulated_accesses, straddling_accesses,

@@ -161,6 +161,7 @@ GpuReportLine read_line_gpu(const JsonObject& json) {
   line.seed = has_value(json, "seed") ? json.whole("seed", kReportSizes) : 1;
   line.shape = has_value(json, "shape") ? json.text("shape") : "";
   line.axes = has_value(json, "axes") ? json.text("axes") : "";
+  line.machine = has_value(json, "machine") ? json.text("machine") : "";
   const std::string chosen = has_value(json, "chosen") ? json.text("chosen") : "";
   std::vector<std::pair<std::string, double>> predicted;
   if (has_value(json, "predicted")) {

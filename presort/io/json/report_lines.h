@@ -59,6 +59,7 @@ struct GpuReportLine {
   uint64_t seed = 1;       // seed of the labels
   std::string shape = {};  // tensor and axes of a reduceAxes; "" for other operations
   std::string axes = {};
+  std::string machine = {};  // name of the machine file; "" in lines that do not say it
   struct Timed {
     GpuPlan plan;
     double ns = 0;                         // measured, ns per input

@@ -175,7 +175,9 @@ TEST_CASE("several machines stand side by side, then each for itself") {
   CHECK(contains(html, "presort on 2 machines"));
   CHECK(contains(html, "Side by side"));
   CHECK(contains(html, "scope=\"row\" class=\"text\">b-machine"));
-  CHECK(count(html, "class=\"lede\"") == 2);
+  CHECK(count(html, "<dl class=\"lede\">") == 2);
+  CHECK(count(html, "<h2 class=\"machine\">") == 2);
+  CHECK(count(html, "<dt>From where on?</dt>") == 2);
   CHECK(contains(html, "b-machine: multireduce"));
 }
 
@@ -292,6 +294,16 @@ TEST_CASE("lines of GPU plans become results of a GPU") {
   CHECK(found[0].results[1].measured() == 0.01);
   CHECK(found[0].results[0].ceiling == 3e12);
   CHECK(found[0].results[0].least_bytes == 12.0625);  // 4 + 8 + 2 · 16 buckets · 8 / 4096
+  const auto named = [&](const std::string& text) {
+    return subjects_of({{"gpu.jsonl", io::parse_report_lines(text + "\n", "gpu.jsonl")}}, {});
+  };
+  CHECK(named(line).at(0).name == "gpu.jsonl");
+  CHECK(named(line).at(0).commands.empty());
+  const Subject said = named(R"({"machine": "h200", )" + line.substr(1)).at(0);
+  CHECK(said.name == "h200");
+  CHECK(said.commands ==
+        std::vector<std::string>{
+            "presort validate --device gpu -m h200 --replay gpu.jsonl -o again"});
 }
 
 TEST_CASE("GPU lines of a known GPU say what their time is spent on, by the closed form") {

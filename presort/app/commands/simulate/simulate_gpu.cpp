@@ -6,6 +6,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/machines/machine_override.h"
@@ -104,6 +105,19 @@ io::Json phase_json(const predict::GpuPhasePrediction& phase) {
   return json;
 }
 
+Records phase_records(const predict::GpuPrediction& prediction) {
+  Records records({"phase", "ns_per_input", "launches_and_ends_ns", "l2_hit_ratio", "bound"});
+  for (const predict::GpuPhasePrediction& phase : prediction.phases) {
+    records.begin();
+    records.text(std::string(phase.name));
+    records.number(phase.ns_per_input);
+    records.number(phase.serial_ns);
+    records.number(phase.counts.l2_hit_ratio());
+    records.text(std::string(phase.bound));
+  }
+  return records;
+}
+
 void refuse_options_of_processors(const Arguments& arguments) {
   for (const char* option :
        {"dependent", "ci", "model", "full", "record", "draw", "mrc", "mrc-rate", "trace"}) {
@@ -117,6 +131,7 @@ void refuse_options_of_processors(const Arguments& arguments) {
 
 int run_simulate_gpu(const Arguments& arguments) {
   refuse_options_of_processors(arguments);
+  const OutputForm form = read_form(arguments);
   LabelFiles files;
   const Problem problem = read_problem(arguments, files);
   const GpuPlan plan = parse_gpu_plan(arguments.text("plan"));
@@ -130,7 +145,11 @@ int run_simulate_gpu(const Arguments& arguments) {
   }
   const predict::GpuPrediction prediction =
       predict::simulate_gpu_plan(*machine.gpu_hardware, problem, plan, files.labels_of()(problem));
-  if (!arguments.has("json")) {
+  if (is_of_records(form)) {
+    print_records(form, phase_records(prediction));
+    return kDone;
+  }
+  if (form == OutputForm::text) {
     print_gpu_prediction(prediction, machine.name);
     return kDone;
   }

@@ -8,6 +8,7 @@
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/label_files.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/wall_time.h"
 #include "presort/app/commands/simulate/simulate_trace.h"
@@ -82,7 +83,10 @@ class CurveSink final : public sim::AccessSink {
 
 void print_curve(const Arguments& arguments, io::Json json, const CurveRun& run,
                  const sim::MissRatioCurve& curve) {
-  if (arguments.has("json")) {
+  const OutputForm form = read_form(arguments);
+  if (is_of_records(form)) {
+    print_records(form, curve_records(run, curve));
+  } else if (form == OutputForm::json) {
     add_curve(json, run, curve);
     print_json("miss_ratio_curve/1", json);
   } else {

@@ -7,6 +7,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/machines/machine_catalog.h"
 #include "presort/app/measure/result_unit.h"
 #include "presort/app/page/from/from_gpu_points.h"
@@ -133,6 +134,7 @@ int check_gpu_limits(const Arguments& arguments, const GpuScores& scores) {
 
 int run_validate_gpu(const Arguments& arguments) {
   refuse_options_of_cpus(arguments);
+  const OutputForm form = read_form(arguments);
   const Machine machine = read_gpu_machine(arguments);
   ResultUnit results(arguments.text("output"), {kJsonFile, kResultFile, kSummaryFile, kReportFile});
   defer_interrupt();
@@ -145,8 +147,12 @@ int run_validate_gpu(const Arguments& arguments) {
   const bool complete = !interrupted();
   const std::string text = text_of(scores, all, machine, complete);
   const auto print = [&](const io::Json& document, const std::string& place) {
-    if (arguments.has("json")) {
+    if (form == OutputForm::json) {
       print_exact(io::json_text(document));
+      return;
+    }
+    if (is_of_records(form)) {
+      print_records(form, gpu_point_records(all));
       return;
     }
     print_out(
@@ -158,7 +164,7 @@ int run_validate_gpu(const Arguments& arguments) {
                                                     : Finished::some;
   results.write(results.place(finished),
                 with_schema("validate_gpu/1", gpu_scores_json(scores, all, complete)),
-                {{kResultFile, gpu_lines(all)},
+                {{kResultFile, gpu_lines(all, machine.name)},
                  {kSummaryFile, text},
                  {kReportFile, page::page_html(page::subjects_of(all, machine))}},
                 print);

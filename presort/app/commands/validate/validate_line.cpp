@@ -1,3 +1,5 @@
+#include "presort/app/cli/output_form.h"
+#include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/subcommand.h"
 #include "presort/app/machines/machine_catalog.h"
 
@@ -8,7 +10,7 @@ CommandLine validate_line() {
       "validate",
       "predicts the problems and plans of a grid, then times them on this machine, and "
       "reports how wrong predictions are, regret and crossovers",
-      {
+      std::vector<Option>{
           machine_option(),
           {"device", 0, "NAME",
            "Judge predictions of plans for cpu or gpu. gpu takes its plans from --replay, of "
@@ -66,9 +68,8 @@ CommandLine validate_line() {
            "or what fits"},
           flag("quick", 0, "Run fewer problems and plans, each fewer times"),
           flag("force", 0, "Use the tuned file even if it was made for another machine"),
-          flag("json", 0, "Print one JSON document instead of text (presort help json-fields)"),
-          flag("quiet", 'q', "Do not show progress on standard error"),
-      },
+      } + form_options("a point") +
+          std::vector<Option>{flag("quiet", 'q', "Do not show progress on standard error")},
       {"presort validate -m out/machine.yaml --tuned out/tuned.yaml --quick -o out",
        "presort validate -m out/machine.yaml --tuned out/tuned.yaml --max-median-error 15%",
        "presort validate -m out/machine.yaml --draw 150 --seed 21 -o drawn",

@@ -8,6 +8,7 @@
 
 #include "presort/app/cli/exit_code.h"
 #include "presort/app/cli/interrupt.h"
+#include "presort/app/cli/output_form.h"
 #include "presort/app/loops/loop_summary.h"
 #include "presort/app/loops/measure_loops.h"
 #include "presort/app/loops/predict_loops.h"
@@ -66,16 +67,19 @@ std::string whole_text(const LoopSummary& summary, const Machine& machine, bool 
          "\n" + loop_summary_text(summary, machine, complete);
 }
 
-void write_and_print(const Arguments& arguments, ResultUnit& results,
-                     const std::vector<LoopPoint>& points, const LoopSummary& summary,
-                     const Machine& machine, bool complete) {
+void write_and_print(OutputForm form, ResultUnit& results, const std::vector<LoopPoint>& points,
+                     const LoopSummary& summary, const Machine& machine, bool complete) {
   const Finished finished = complete                    ? Finished::all
                             : summary.errors.points > 0 ? Finished::some
                                                         : Finished::nothing;
   const std::string text = whole_text(summary, machine, complete);
   const auto print = [&](const io::Json& document, const std::string& place) {
-    if (arguments.has("json")) {
+    if (form == OutputForm::json) {
       print_exact(io::json_text(document));
+      return;
+    }
+    if (is_of_records(form)) {
+      print_records(form, loop_records(summary));
       return;
     }
     print_out(
@@ -91,6 +95,7 @@ void write_and_print(const Arguments& arguments, ResultUnit& results,
 }  // namespace
 
 int run_validate_loops(const Arguments& arguments) {
+  const OutputForm form = read_form(arguments);
   const auto limit = read_limit(arguments, "max-median-error");
   const Machine machine = without_core_costs(load_machine(arguments.text("machine")));
   const MeasureOptions options = {
@@ -117,7 +122,7 @@ int run_validate_loops(const Arguments& arguments) {
   if (measures) {
     summary.load = probe::judge_load(watch.load(options.core), 1);
   }
-  write_and_print(arguments, results, points, summary, machine, complete);
+  write_and_print(form, results, points, summary, machine, complete);
   if (!complete) {
     return kInterrupted;
   }

@@ -137,8 +137,10 @@ double least_bytes_of(const io::GpuReportLine& line) {
 void add_gpu(const LineFile& file, const std::optional<Machine>& machine,
              std::vector<Subject>& subjects) {
   const bool known = machine && machine->gpu;
-  const std::string name = known ? machine->gpu->name : file_name(file);
   for (const io::GpuReportLine& line : file.lines.gpu) {
+    const std::string name = known                  ? machine->gpu->name
+                             : line.machine.empty() ? file_name(file)
+                                                    : line.machine;
     Subject& subject = subject_named(subjects, name, Device::gpu);
     if (known && subject.results.empty()) {
       subject.facts = {{"GPU", machine->gpu->name},
@@ -160,6 +162,10 @@ void add_gpu(const LineFile& file, const std::optional<Machine>& machine,
                        .least_bytes = least_bytes_of(line),
                        .ceiling = known ? machine->gpu->copy_bandwidth : 0};
       subject.results.push_back(std::move(result));
+    }
+    if (!line.machine.empty()) {
+      add_command(subject, "presort validate --device gpu -m " + shell_word(line.machine) +
+                               " --replay " + shell_word(file.path) + " -o again");
     }
   }
 }

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/interruptible_work.h"
+#include "presort/app/printing/problem_cells.h"
+#include "presort/app/validate/score/statistics.h"
 #include "presort/core/error.h"
 #include "presort/core/labels/labels.h"
 #include "presort/core/measurement.h"
@@ -22,6 +25,8 @@
 namespace presort::inline v0::app {
 
 namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();  // an empty cell of records
 
 // Labels that recorded draws name without the parameters that their kind needs.
 bool are_labels_known(const std::string& labels) {
@@ -146,7 +151,28 @@ void predict_gpu_points(GpuPoints& all, const Machine& machine, bool simulates,
       });
 }
 
-std::string gpu_lines(const GpuPoints& all) {
+Records gpu_point_records(const GpuPoints& all) {
+  Records records(after_problem({"shape", "axes", "plan", "measured_ns", "closed_form_ns",
+                                 "closed_form_error", "simulated_ns", "simulated_error"}));
+  for (const GpuProblemPoints& one : all.problems) {
+    const bool has_axes = one.problem.operation == Operation::reduceAxes;
+    for (const GpuPoint& point : one.points) {
+      begin_problem(records, one.problem);
+      records.text(has_axes ? to_string(one.problem.shape) : "");
+      records.text(has_axes ? to_string(one.problem.axes) : "");
+      records.text(to_string(point.plan));
+      records.number(point.measured);
+      for (const GpuMethod method : {GpuMethod::closedForm, GpuMethod::simulation}) {
+        const std::optional<double>& ns = point.by(method);
+        records.number(ns ? *ns : kNone);
+        records.number(ns ? relative_error(*ns, point.measured) : kNone);
+      }
+    }
+  }
+  return records;
+}
+
+std::string gpu_lines(const GpuPoints& all, const std::string& machine) {
   std::string text;
   for (const GpuProblemPoints& one : all.problems) {
     const Problem& problem = one.problem;
@@ -155,7 +181,8 @@ std::string gpu_lines(const GpuPoints& all) {
                      {"n", problem.n},
                      {"m", problem.m},
                      {"dist", to_string(problem.distribution)},
-                     {"seed", problem.seed}};
+                     {"seed", problem.seed},
+                     {"machine", machine}};
     if (problem.operation == Operation::reduceAxes) {
       line["shape"] = to_string(problem.shape);
       line["axes"] = to_string(problem.axes);

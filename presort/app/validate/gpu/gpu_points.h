@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "presort/app/printing/progress.h"
+#include "presort/app/printing/records.h"
 #include "presort/core/machine/machine.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
@@ -60,7 +61,13 @@ GpuPoints measure_drawn_points(uint64_t points, uint64_t seed, int reps, Progres
 // know stay without its prediction. When interrupted, points are left without predictions.
 void predict_gpu_points(GpuPoints& all, const Machine& machine, bool simulates, Progress& progress);
 
-// The points as lines of JSON, which read_gpu_points reads back.
-std::string gpu_lines(const GpuPoints& all);
+// The points as lines of JSON, which read_gpu_points reads back. machine: name of the machine that they
+// were predicted for
+std::string gpu_lines(const GpuPoints& all, const std::string& machine);
+
+// A row for each point. Columns: the problem, shape and axes (of reductions over axes, else empty), plan,
+// measured_ns, closed_form_ns, closed_form_error, simulated_ns, simulated_error. Times are ns per input,
+// errors predicted / measured - 1; a method without a prediction has empty cells.
+Records gpu_point_records(const GpuPoints& all);
 
 }  // namespace presort::app
