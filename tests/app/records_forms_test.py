@@ -79,7 +79,7 @@ markdown_has("simulate", problem, len(rows))
 for words in (problem, ("simulate", "-m", machine, "--trace", trace, "-q")):
     curve = json.loads(run(*words, "--mrc", "--json").stdout)["miss_ratio_curve"]
     same_rows(f"{words} --mrc", rows_of(*words, "--mrc"), [{"level": None, **point} for point in curve])
-gpu = ("simulate", "-m", "h200", "--device", "gpu", "-n", "2^20", "-b", "2^12", "--plan", "strategy=globalAtomics", "-q")
+gpu = ("simulate", "-m", "h200", "--device", "gpu", "-n", "2^20", "-b", "2^12", "--plan", "strategy=globalSets", "-q")
 phases = json.loads(run(*gpu, "--json").stdout)["phases"]
 same_rows("simulate --device gpu", rows_of(*gpu), [
     {"phase": one["name"], "ns_per_input": one["ns_per_input"], "launches_and_ends_ns": one["serial_ns"],
@@ -119,7 +119,11 @@ by_plan = [sorted(all_, key=lambda row: (int(row["n"]), int(row["m"]), row["op"]
            for all_ in (rows, expected)]  # fmt: skip
 same_rows("validate --device gpu", *by_plan)
 
-replay = ("validate", "--loops", "-m", "golden-cove-vm", "-q", "--replay", sweeps / "loops-golden-cove-vm.jsonl.gz", "-o", "loops")
+recorded = folder / "loops.jsonl"
+lines = subprocess.run(["gzip", "-dc", sweeps / "loops-golden-cove-vm.jsonl.gz"], capture_output=True, text=True, check=True)
+small = [line for line in lines.stdout.splitlines(keepends=True) if json.loads(line)["footprint_bytes"] <= 1 << 16]
+recorded.write_text("".join(small[:8]))
+replay = ("validate", "--loops", "-m", "golden-cove-vm", "-q", "--replay", recorded, "-o", "loops")
 said = json.loads(run(*replay, "--json").stdout)["loops"]
 same_rows("validate --loops", rows_of(*replay), [
     {"loop": one["loop"], "footprint_bytes": one["footprint_bytes"], "page_size": one["page_size"],
