@@ -235,8 +235,7 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
               : ", without predictions";
   const std::string quiet = quiet_words(subject, accuracy);
   text += (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
-  return several > 1 && tells_crossover(shown) ? text + " " + paying_kinds(groups) + "."
-                                                         : text;
+  return several > 1 && tells_crossover(shown) ? text + " " + paying_kinds(groups) + "." : text;
 }
 
 std::vector<Answer> answers(const Subject& subject, const std::vector<Group>& groups) {

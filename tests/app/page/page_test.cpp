@@ -301,9 +301,8 @@ TEST_CASE("lines of GPU plans become results of a GPU") {
   CHECK(named(line).at(0).commands.empty());
   const Subject said = named(R"({"machine": "h200", )" + line.substr(1)).at(0);
   CHECK(said.name == "h200");
-  CHECK(said.commands ==
-        std::vector<std::string>{
-            "presort validate --device gpu -m h200 --replay gpu.jsonl -o again"});
+  CHECK(said.commands == std::vector<std::string>{
+                             "presort validate --device gpu -m h200 --replay gpu.jsonl -o again"});
 }
 
 TEST_CASE("GPU lines of a known GPU say what their time is spent on, by the closed form") {
