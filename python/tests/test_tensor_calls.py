@@ -214,7 +214,7 @@ class TensorCallsTest(unittest.TestCase):
                 self.assertEqual((code, self.made), (0, [(*expected, 0)]), case)
                 made[operation, of_cupy] = made.get((operation, of_cupy), 0) + 1
         self.assertEqual(len(made), 10, seed)
-        self.assertGreater(min(made.values()), 15, (seed, made))
+        self.assertGreater(min(made.values()), 2, (seed, made))
         self.assertGreater(refused, 300, seed)
 
     def one_call(self, out=None, labels=None, values=None, **other):
