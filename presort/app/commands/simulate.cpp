@@ -117,7 +117,7 @@ void refuse_simulation_options_of_model(const Arguments& arguments) {
 void draw_first(const Arguments& arguments) {
   for (const char* form : {"json", "csv", "markdown"}) {
     if (arguments.has(form)) {
-      throw InputError(fmt::format("--draw and --{} exclude each other", form));
+      throw InputError(fmt::format("--draw and {} exclude each other", arguments.shown(form)));
     }
   }
   const Machine machine = io::read_machine(machine_path(arguments.text("machine")));
