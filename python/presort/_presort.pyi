@@ -71,6 +71,18 @@ class TensorCalls:
     def scan(
         self, out: Any, labels: Any, values: Any, sums: Any, inclusive: Any, checked: Any
     ) -> int: ...
+    def tag(self, out: Any, labels: Any, counts: Any, checked: Any) -> int: ...
+    def sort(
+        self,
+        labels: Any,
+        values: Any,
+        m: int,
+        bits: int,
+        sorted_labels: Any,
+        sorted_values: Any,
+        starts: Any,
+        checked: Any,
+    ) -> int: ...
     def take(self, table: Any, indices: Any, out: Any, checked: Any) -> int: ...
 
 class Machine:

@@ -22,8 +22,10 @@ but labels is checked before anything runs.
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
+from . import gpu_order
 from ._presort import TensorCalls
 from .gpu_arrays import (
     UNKNOWN_DEVICE,
@@ -41,7 +43,7 @@ from .gpu_arrays import (
     place_of,
 )
 from .gpu_library import LABELS, NUMBERS, ROWS, address, call, throw
-from .gpu_order import cumcount, group_sum, partial_sort
+from .gpu_order import group_sum
 
 __all__ = [
     "bincount",
@@ -323,3 +325,33 @@ def multiscan(
         on, checked, device,
     )  # fmt: skip
     return out
+
+
+@wraps(gpu_order.cumcount)
+def cumcount(out: Any, labels: Any, counts: Any, *, checked: bool = False, stream: Any = None) -> Any:
+    if stream is None and _tensor_calls is not None and _done(_tensor_calls.tag(out, labels, counts, checked)):
+        return out
+    found = gpu_order.cumcount(out, labels, counts, checked=checked, stream=stream)
+    _prepare_tensor_calls()
+    return found
+
+
+@wraps(gpu_order.partial_sort)
+def partial_sort(
+    labels: Any,
+    values: Any,
+    num_buckets: int,
+    bits: int,
+    out_labels: Any,
+    out_values: Any,
+    starts: Any,
+    *,
+    checked: bool = False,
+    stream: Any = None,
+) -> None:
+    outs = out_labels, out_values, starts
+    if stream is None and _tensor_calls is not None and 1 <= bits <= max(num_buckets - 1, 0).bit_length():
+        if _done(_tensor_calls.sort(labels, values, num_buckets, bits, *outs, checked)):
+            return
+    gpu_order.partial_sort(labels, values, num_buckets, bits, *outs, checked=checked, stream=stream)
+    _prepare_tensor_calls()

@@ -34,12 +34,15 @@ using TakeRowsCall = int (*)(int, const void*, uint64_t, int, const void*, uint6
 using CountCall = int (*)(int, const void*, uint64_t, int, void*, uint64_t, void*, int, int);
 using ScatterCall = int (*)(int, const void*, int, const void*, uint64_t, void*, uint64_t, void*,
                             int, int);
+using TagCall = int (*)(int, const void*, uint64_t, int, void*, uint64_t, void*, void*, int, int);
+using SortCall = int (*)(int, const void*, int, const void*, uint64_t, uint64_t, int, void*, void*,
+                         void*, void*, int, int);
 using ScanCall = int (*)(int, const void*, int, int, const void*, uint64_t, void*, uint64_t, void*,
                          void*, int, int);
 
 // Their names after "presort_cuda_", in the order in which their addresses are handed over
-constexpr std::array kFunctions = {"reduce", "add_rows", "take", "take_rows",
-                                   "count",  "scatter",  "scan"};
+constexpr std::array kFunctions = {"reduce",  "add_rows", "take", "take_rows", "count",
+                                   "scatter", "scan",     "tag",  "sort"};
 
 // Numbers of operators in python/src/cuda/elements.cuh
 enum Operator : int { kSum, kProduct, kLeast, kGreatest, kSumInOrder };
@@ -60,6 +63,8 @@ class TensorCalls {
     count_ = reinterpret_cast<CountCall>(addresses[4]);
     scatter_ = reinterpret_cast<ScatterCall>(addresses[5]);
     scan_ = reinterpret_cast<ScanCall>(addresses[6]);
+    tag_ = reinterpret_cast<TagCall>(addresses[7]);
+    sort_ = reinterpret_cast<SortCall>(addresses[8]);
   }
 
   TensorCalls(const TensorCalls&) = delete;
@@ -179,6 +184,63 @@ class TensorCalls {
                  totals.length, to.data, stream, checked, to.device);
   }
 
+  // out[i] = counts[labels[i]] + the number of earlier inputs with its label, and counts the whole counts.
+  // Returns as reduce
+  int tag(nb::handle out, nb::handle labels, nb::handle counts, nb::handle checks) const {
+    const bool checked = is_true(checks);
+    const TensorLibrary* const library = library_of(out);
+    Tensor to;
+    Tensor by;
+    Tensor totals;
+    if (!describe(library, out, to) || !describe(library, labels, by) ||
+        !describe(library, counts, totals) || !has_labels(to) || !has_labels(by) ||
+        totals.has_rows || totals.element != to.element || by.device != to.device ||
+        totals.device != to.device || to.length != by.length) {
+      return kOtherwise;
+    }
+    void* stream = nullptr;
+    if (!library->current_stream(to.device, stream)) {
+      return kOtherwise;
+    }
+    const nb::gil_scoped_release released;
+    return tag_(by.bytes, by.data, by.length, to.bytes, totals.data, totals.length, to.data, stream,
+                checked, to.device);
+  }
+
+  // Labels below m and values, by the labels' top `bits` bits, into sorted_labels and sorted_values;
+  // begins of the parts into starts, 8 bytes each. Returns as reduce. Requires: 1 <= bits < 64
+  int sort(nb::handle labels, nb::handle values, uint64_t m, int bits, nb::handle sorted_labels,
+           nb::handle sorted_values, nb::handle starts, nb::handle checks) const {
+    const bool checked = is_true(checks);
+    const TensorLibrary* const library = library_of(sorted_labels);
+    Tensor by;
+    Tensor from;
+    Tensor to;
+    Tensor to_values;
+    Tensor begins;
+    if (!describe(library, labels, by) || !describe(library, values, from) ||
+        !describe(library, sorted_labels, to) || !describe(library, sorted_values, to_values) ||
+        !describe(library, starts, begins) || !has_labels(by) || !has_words(from) ||
+        !has_labels(begins) || begins.bytes != 8 || to.has_rows || to_values.has_rows ||
+        to.element != by.element || to_values.element != from.element || from.length != by.length ||
+        to.length != by.length || to_values.length != by.length ||
+        begins.length != (uint64_t{1} << bits) + 1) {
+      return kOtherwise;
+    }
+    for (const Tensor& one : {from, to, to_values, begins}) {
+      if (one.device != by.device) {
+        return kOtherwise;
+      }
+    }
+    void* stream = nullptr;
+    if (!library->current_stream(by.device, stream)) {
+      return kOtherwise;
+    }
+    const nb::gil_scoped_release released;
+    return sort_(by.bytes, by.data, from.bytes, from.data, by.length, m, bits, to.data,
+                 to_values.data, begins.data, stream, checked, by.device);
+  }
+
   // out[i] = table[indices[i]]. Returns as reduce
   int take(nb::handle table, nb::handle indices, nb::handle out, nb::handle checks) const {
     const bool checked = is_true(checks);
@@ -245,6 +307,8 @@ class TensorCalls {
   CountCall count_ = nullptr;
   ScatterCall scatter_ = nullptr;
   ScanCall scan_ = nullptr;
+  TagCall tag_ = nullptr;
+  SortCall sort_ = nullptr;
 };
 
 }  // namespace
@@ -268,6 +332,11 @@ void bind_tensors(nb::module_& module) {
            "checked"_a.none())
       .def("scan", &TensorCalls::scan, "out"_a.none(), "labels"_a.none(), "values"_a.none(),
            "sums"_a.none(), "inclusive"_a.none(), "checked"_a.none())
+      .def("tag", &TensorCalls::tag, "out"_a.none(), "labels"_a.none(), "counts"_a.none(),
+           "checked"_a.none())
+      .def("sort", &TensorCalls::sort, "labels"_a.none(), "values"_a.none(), "m"_a, "bits"_a,
+           "sorted_labels"_a.none(), "sorted_values"_a.none(), "starts"_a.none(),
+           "checked"_a.none())
       .def("take", &TensorCalls::take, "table"_a.none(), "indices"_a.none(), "out"_a.none(),
            "checked"_a.none());
 }

@@ -39,6 +39,12 @@ def calls_made(*arguments, **keywords):
 
 
 class CheckTest(unittest.TestCase):
+    def setUp(self):
+        # Calls are not made, and the library need not be there.
+        prepare = mock.patch.object(presort.cuda, "_prepare_tensor_calls")
+        prepare.start()
+        self.addCleanup(prepare.stop)
+
     def refused(self, error, words, function=None, **arrays):
         with mock.patch.object(presort.cuda, "_call") as call, self.assertRaisesRegex(error, words):
             (function or presort.cuda.index_add)(**arrays)

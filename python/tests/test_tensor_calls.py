@@ -14,6 +14,7 @@ import numpy as np
 import presort
 import presort.cuda
 import presort.gpu_library
+import presort.gpu_order
 from presort._presort import TensorCalls
 
 CUDA, OTHERWISE = 2, -1
@@ -143,7 +144,8 @@ class TensorCallsTest(unittest.TestCase):
 
     def slowly(self, call):
         """What the slow way hands to the library; None if it refuses."""
-        with mock.patch.object(presort.cuda, "_call") as made:
+        made = mock.Mock()
+        with mock.patch.multiple(presort.cuda, _call=made), mock.patch.multiple(presort.gpu_order, call=made):
             try:
                 call()
             except (TypeError, ValueError):
@@ -169,7 +171,7 @@ class TensorCallsTest(unittest.TestCase):
         draw = random.Random(seed := random.randrange(2**31))
         values = ["<i4", "<i8", "<u4", "<u8", "<f4", "<f8", "<f2", "bfloat16", "<i2", "<c8"]
         made, refused = {}, 0
-        for _ in range(6000):
+        for _ in range(8000):
             element, n, m = draw.choice(values), draw.choice([0, 1, 2, 9]), draw.choice([0, 1, 4])
             out, from_ = self.drawn(draw, m, element), self.drawn(draw, n, element)
             if draw.random() < 0.7:  # as it mostly is
@@ -180,15 +182,23 @@ class TensorCallsTest(unittest.TestCase):
             checked, deterministic = draw.random() < 0.5, draw.random() < 0.5
             reduce = draw.choice(["sum", "prod", "amin", "amax"])
             self.made.clear()
-            operation = draw.choice(["reduce", "take", "count", "scatter", "scan"])
+            operation = draw.choice(["reduce", "take", "count", "scatter", "scan", "tag", "sort"])
             sums = self.drawn(draw, m, draw.choice([element] * 9 + values))
             if operation == "scan" and draw.random() < 0.7:
                 out = Tensor((n,), element, 640)
+            if operation == "tag" and draw.random() < 0.7:
+                element = draw.choice(["<i4", "<u4", "<i8", "<u8", "<f4"])
+                out, sums = Tensor((n,), element, 640), Tensor((m,), element, 704)
+            bits, starts = draw.choice([1, 2]), self.drawn(draw, draw.choice([3, 3, 5]), draw.choice(["<i8", "<u8", "<i4"]))
+            if operation == "sort" and draw.random() < 0.8:
+                element = draw.choice(["<i4", "<f8", "<u8", "<f2"])
+                out, from_, sums = Tensor((n,), labels.element, 640), Tensor((n,), element), Tensor((n,), element, 704)
+                starts = Tensor(((1 << bits) + 1,), "<i8", 768)
             if of_cupy := draw.random() < 0.4:
-                arrays = [out, labels, from_, sums]
+                arrays = [out, labels, from_, sums, starts]
                 if any(one.where != CUDA or one.element == "bfloat16" for one in arrays):
                     continue  # which CuPy does not have
-                out, labels, from_, sums = map(CupyArray, arrays)
+                out, labels, from_, sums, starts = map(CupyArray, arrays)
             if operation == "reduce":
                 code = self.calls.reduce(out, labels, from_, presort.cuda._REDUCES[reduce], checked, deterministic)
                 expected = self.slowly(lambda: presort.cuda.scatter_reduce(
@@ -203,6 +213,13 @@ class TensorCallsTest(unittest.TestCase):
                 code = self.calls.scan(out, labels, from_, sums, deterministic, checked)
                 expected = self.slowly(lambda: presort.cuda.multiscan(
                     out, labels, from_, sums, inclusive=deterministic, checked=checked))  # fmt: skip
+            elif operation == "tag":
+                code = self.calls.tag(out, labels, sums, checked)
+                expected = self.slowly(lambda: presort.gpu_order.cumcount(out, labels, sums, checked=checked))
+            elif operation == "sort":
+                code = self.calls.sort(labels, from_, 4, bits, out, sums, starts, checked)
+                expected = self.slowly(lambda: presort.gpu_order.partial_sort(
+                    labels, from_, 4, bits, out, sums, starts, checked=checked))  # fmt: skip
             else:
                 code = self.calls.take(out, labels, from_, checked)
                 expected = self.slowly(lambda: presort.cuda.take(out, labels, from_, checked=checked))
@@ -213,7 +230,7 @@ class TensorCallsTest(unittest.TestCase):
             else:
                 self.assertEqual((code, self.made), (0, [(*expected, 0)]), case)
                 made[operation, of_cupy] = made.get((operation, of_cupy), 0) + 1
-        self.assertEqual(len(made), 10, seed)
+        self.assertEqual(len(made), 14, seed)
         self.assertGreater(min(made.values()), 2, (seed, made))
         self.assertGreater(refused, 300, seed)
 
@@ -372,7 +389,10 @@ class TensorCallsTest(unittest.TestCase):
             counts = Tensor((4,), "<i4")
             self.assertIs(presort.cuda.bincount(counts, labels), counts)
             self.assertIs(presort.cuda.bincount(out, labels, values), out)
-            names = ("reduce", "reduce", "take", "scatter", "scan", "count", "reduce")
+            numbers = Tensor((9,), "<i4")
+            self.assertIs(presort.cuda.cumcount(numbers, labels, counts), numbers)
+            presort.cuda.partial_sort(labels, values, 4, 2, Tensor((9,), "<i8"), Tensor((9,)), Tensor((5,), "<u8"))
+            names = ("reduce", "reduce", "take", "scatter", "scan", "count", "reduce", "tag", "sort")
             self.assertEqual([one[0] for one in self.made], [f"presort_cuda_{name}" for name in names])
             self.assertEqual([one[4] for one in self.made[:2]], [4, 3])  # sum in order, greatest
             slow.assert_not_called()
