@@ -365,6 +365,9 @@ int run_tune(const Arguments& arguments) {
   LabelFiles files;
   const std::vector<Problem> problems = read_tune_problems(arguments, files);
   const Machine machine = load_machine(arguments.text("machine"));
+  if (device == Device::cpu) {
+    note_missing_core_costs(machine, arguments.text("machine"));
+  }
   const auto output = arguments.optional("output");
   if (output) {
     require_writable(*output);

@@ -299,6 +299,7 @@ int run_validate(const Arguments& arguments) {
   const Strict strict = read_strict(arguments);
   const std::optional<int> timed_runs = read_timed_runs(arguments);
   const Machine machine = load_machine(arguments.text("machine"));
+  note_missing_core_costs(machine, arguments.text("machine"));
   const MeasureOptions options = {
       .reps = read_reps(arguments, arguments.has("draw") ? kDrawReps : kReps),
       .seed = 1,

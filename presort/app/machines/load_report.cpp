@@ -91,6 +91,23 @@ std::string disturbed_probe_note(const std::string& source, const std::string& d
                    source, disturbed);
 }
 
+std::string core_costs_hint(const Machine& machine, const std::string& path) {
+  if (!machine.costs_file.empty()) {
+    return "";
+  }
+  return fmt::format(
+      "{} has no core costs, as after probe --quick: every micro-operation counts one slot, and "
+      "errors of short loops are about twice as large; presort calibrate -m {} measures them",
+      path, path);
+}
+
+void note_missing_core_costs(const Machine& machine, const std::string& path) {
+  const std::string hint = core_costs_hint(machine, path);
+  if (!hint.empty() && probed_here(machine)) {
+    note("{}", hint);
+  }
+}
+
 io::Json disturbed_probe_json(const std::string& disturbed) {
   return disturbed.empty() ? io::Json(nullptr) : io::Json(disturbed);
 }

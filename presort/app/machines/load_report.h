@@ -44,6 +44,12 @@ std::string disturbed_probe(const Tuned& tuned);
 // to do. `source`: the machine or file of the results. "" if `disturbed` is "".
 std::string disturbed_probe_note(const std::string& source, const std::string& disturbed);
 
+// A text for stderr on a machine file of this host that has no core costs, as probe --quick leaves
+// them out: what that means, and which command measures them. "" if it has some.
+std::string core_costs_hint(const Machine& machine, const std::string& path);
+// Says so on stderr, if the file is of this host.
+void note_missing_core_costs(const Machine& machine, const std::string& path);
+
 // A text of disturbed_probe() as JSON; null for "".
 io::Json disturbed_probe_json(const std::string& disturbed);
 

@@ -56,6 +56,15 @@ TEST_CASE("--strict has an exit code of its own, for a machine that was too busy
   CHECK(strict_exit(kDone, Strict::yes, std::nullopt) == kDone);
 }
 
+TEST_CASE("a machine file without core costs is named, with the command that measures them") {
+  Machine machine;
+  const std::string hint = core_costs_hint(machine, "quick.yaml");
+  CHECK(hint.starts_with("quick.yaml has no core costs"));
+  CHECK(hint.ends_with("presort calibrate -m quick.yaml measures them"));
+  machine.costs_file = "quick.costs.yaml";
+  CHECK(core_costs_hint(machine, "quick.yaml").empty());
+}
+
 TEST_CASE("the probe's warnings stand in the machine file, in their order, once") {
   Machine machine;
   machine.provenance = {{"source", "probe"}, {"warning.1", "an old one"}};
