@@ -21,8 +21,8 @@ namespace presort::inline v0::app {
 
 namespace {
 
-// Runs the plans of one choice on this machine, on memory of one page size at a time. Each plan
-// first runs once untimed.
+// Runs the plans of one choice on this machine, on memory of one page size at a time. Before each
+// short run there is an untimed one.
 class TimedRuns {
  public:
   TimedRuns(const tuner::Choice& choice, std::shared_ptr<const LabelSource> labels,
@@ -31,6 +31,7 @@ class TimedRuns {
     for (const Prediction& prediction : choice.predictions) {
       uint64_t& most = scratch_[prediction.plan.resources.page_size];
       most = std::max(most, cpu::Runner::scratch_bytes(problem_, prediction.plan));
+      known_.push_back({prediction.plan, prediction.ns_per_input});
     }
   }
 
@@ -41,15 +42,12 @@ class TimedRuns {
       runner_.emplace(problem_, pages, labels_, scratch_.at(pages), std::vector<int>{},
                       interrupt_token());
       pages_ = pages;
-      warm_.clear();
     }
     interrupt_token().check();
     double ns_per_input = 0;
     watch_.during([&] {
-      if (!is_warm(plan) || is_short(plan)) {
-        const double untimed = runner_->run_once(plan);
-        std::erase_if(warm_, [&](const Warm& known) { return known.plan == plan; });
-        warm_.push_back({plan, untimed});
+      if (is_short(plan)) {
+        known(plan).ns_per_input = runner_->run_once(plan);
       }
       const probe::Slice slice =
           probe::take_slice(1, [&] { ns_per_input = runner_->run_once(plan); });
@@ -58,15 +56,9 @@ class TimedRuns {
     return ns_per_input;
   }
 
-  bool is_warm(const CpuPlan& plan) const {
-    return std::ranges::find(warm_, plan, &Warm::plan) != warm_.end();
-  }
-
   // True if a run of a plan is short (is_short_run). Other plans' runs come between otherwise.
-  // Requires: is_warm(plan)
-  bool is_short(const CpuPlan& plan) const {
-    const auto known = std::ranges::find(warm_, plan, &Warm::plan);
-    return is_short_run(known->ns_per_input * static_cast<double>(problem_.n));
+  bool is_short(const CpuPlan& plan) {
+    return is_short_run(known(plan).ns_per_input * static_cast<double>(problem_.n));
   }
 
   // True if nothing took the core, or a share of its speed, during the last run.
@@ -82,11 +74,13 @@ class TimedRuns {
   std::map<PageSize, uint64_t> scratch_;
   PageSize pages_ = PageSize::k2MiB;
   std::optional<cpu::Runner> runner_;
-  struct Warm {
+  struct Known {
     CpuPlan plan;
-    double ns_per_input;  // time of its last untimed run
+    double ns_per_input;  // time of its last untimed run, or as predicted
   };
-  std::vector<Warm> warm_;
+  Known& known(const CpuPlan& plan) { return *std::ranges::find(known_, plan, &Known::plan); }
+
+  std::vector<Known> known_;
   probe::Slice last_;  // the last timed run, with the state of the core before and after
 };
 
@@ -146,10 +140,9 @@ size_t measure_close_choices(Choices& choices, const probe::UncrowdedCore& core,
     std::optional<TimedRuns> timed;
     const auto seconds_of_run = [&](size_t plan) {
       const Prediction& prediction = choice.predictions[plan];
-      const bool once =
-          timed && timed->is_warm(prediction.plan) && !timed->is_short(prediction.plan);
-      const int runs = once ? 1 : 2;
-      return 1e-9 * prediction.ns_per_input * static_cast<double>(prediction.problem.n) * runs;
+      const double ns = prediction.ns_per_input * static_cast<double>(prediction.problem.n);
+      const bool is_short = timed ? timed->is_short(prediction.plan) : is_short_run(ns);
+      return 1e-9 * ns * (is_short ? 2 : 1);
     };
     tuner::measure_close(
         measured, kCloseSeconds, seconds_of_run, [&](const CpuPlan& plan) -> std::optional<double> {

@@ -18,7 +18,8 @@ void measure_choices(Choices& choices, int runs, probe::LoadWatch& watch, Progre
 inline constexpr double kCloseSeconds = 0.2;
 
 // True if a run takes so little time that it finds its arrays in the caches when it follows one
-// like it, as it is predicted. Before its timed run there is an untimed one each time.
+// like it, as it is predicted. Before its timed run there is an untimed one each time. A longer run
+// needs none: its memory is there before, and what it finds in the caches does not count.
 inline bool is_short_run(double ns) {
   return ns < 50e6;
 }

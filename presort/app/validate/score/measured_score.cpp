@@ -48,8 +48,7 @@ size_t search_as_tune(const ProblemPoints& item, const TimeRun& time) {
   std::map<size_t, size_t> drawn;  // drawn runs of each prediction's plan
   const auto seconds_of_run = [&](size_t i) {
     const double seconds = 1e-9 * predictions[i].ns_per_input * static_cast<double>(item.problem.n);
-    const bool untimed_too = drawn[i] == 0 || is_short_run(1e9 * seconds);
-    return untimed_too ? 2 * seconds : seconds;
+    return is_short_run(1e9 * seconds) ? 2 * seconds : seconds;
   };
   const auto quiet_run = [&](const CpuPlan& plan) -> std::optional<double> {
     size_t i = 0;
