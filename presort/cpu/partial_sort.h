@@ -103,6 +103,7 @@ struct PartialSort {
 // output, one after the other.
 template <class Label, class Value>
 struct UnpackParts {
+  static constexpr bool kTakesOneDigit = true;  // part_starts has one entry for each digit
   const PartialSort<Label, Value>& sort;
   int rest_bits;
   mutable size_t done;  // number of inputs copied by this and earlier threads
@@ -157,6 +158,7 @@ void run_partial_sort(const PartialSort<Label, Value>& sort, const CpuPlan& plan
   with_store<Label, Value>(*plan.presort, [&]<class Store>(Store) {
     auto team = take_team_arrays<Store>(carver, plan, sort.labels.size(), bits);
     TeamPartition<Store> partition(team, sort.labels.size());
+    carries_out<phase::ClearPlaces, Label>();
     std::ranges::fill(sort.part_starts,
                       size_t{0});  // from this point on the sort allocates nothing
     run_threaded_presort(partition, input, kernel_of, threads);
@@ -187,6 +189,7 @@ void partial_sort(std::span<const Label> labels, std::span<const Value> values, 
   }
   run_partial_sort(sort, *plan, scratch, threads);
   // Parts without inputs begin where the part before them ends.
+  carries_out<phase::SumCounts, Label>();
   for (size_t part = 1; part < part_starts.size(); ++part) {
     part_starts[part] = std::max(part_starts[part], part_starts[part - 1]);
   }

@@ -11,6 +11,7 @@
 #include "presort/core/error.h"
 #include "presort/cpu/plan/phase_list.h"
 #include "presort/predict/closed_form/closed_form.h"
+#include "presort/predict/phases/part_shares.h"
 #include "presort/predict/phases/phase_inputs.h"
 #include "presort/predict/phases/phase_key.h"
 #include "presort/predict/phases/phase_simulator.h"
@@ -83,6 +84,25 @@ struct Predictor::Cache {
     return served.back().modelled;
   }
 
+  // Sorted samples of the labels of problems; the most recent stand last.
+  using Sample = std::shared_ptr<const std::vector<uint64_t>>;
+  std::vector<std::pair<std::shared_ptr<const LabelSource>, Sample>> samples;
+
+  Sample sample_of(const std::shared_ptr<const LabelSource>& labels) {
+    const std::lock_guard lock(mutex);
+    const auto known =
+        std::ranges::find_if(samples, [&](const auto& one) { return one.first == labels; });
+    if (known != samples.end()) {
+      return known->second;
+    }
+    if (samples.size() == kServed) {
+      samples.erase(samples.begin());
+    }
+    samples.emplace_back(labels,
+                         std::make_shared<const std::vector<uint64_t>>(sorted_sample(*labels)));
+    return samples.back().second;
+  }
+
   // The estimate of `key`, made by `simulate` if it is not known yet. If a simulation fails, or is
   // stopped, all callers that wait for it get the same error, and no estimate is kept.
   PhaseEstimate get(const PhaseKey& key, const std::function<PhaseEstimate()>& simulate) {
@@ -138,9 +158,9 @@ struct Sum {
 };
 
 // Adds a phase to a prediction, given the estimate of one of the phase's items.
-void add_phase(Sum& sum, const cpu::PhaseSpec& listed, const PhaseEstimate& estimate) {
+void add_phase(Sum& sum, const WeighedPhase& weighed, const PhaseEstimate& estimate) {
+  const auto& [listed, weight] = weighed;
   Prediction& prediction = sum.prediction;
-  const double weight = cpu::items_per_input(listed, prediction.problem);
   PhasePrediction phase;
   phase.name = cpu::name_of(listed, prediction.problem.operation);
   phase.kind = cpu::kind_of(listed);
@@ -178,12 +198,13 @@ Prediction empty_prediction(const Problem& problem, const CpuPlan& plan, const M
 // Indices of the phases in the order in which they are estimated. In the closed form the estimates
 // of phases do not depend on each other, so updates come first: pre-sorts differ most in their
 // updates, and a bad plan is given up sooner.
-std::vector<size_t> order_of(const std::vector<cpu::PhaseSpec>& phases, Method method) {
+std::vector<size_t> order_of(const std::vector<WeighedPhase>& phases, Method method) {
   std::vector<size_t> order(phases.size());
   std::iota(order.begin(), order.end(), size_t{0});
   if (method == Method::closedForm) {
-    std::stable_partition(order.begin(), order.end(),
-                          [&](size_t i) { return cpu::kind_of(phases[i]) == PhaseKind::update; });
+    std::stable_partition(order.begin(), order.end(), [&](size_t i) {
+      return cpu::kind_of(phases[i].phase) == PhaseKind::update;
+    });
   }
   return order;
 }
@@ -193,13 +214,13 @@ using GiveUp = std::function<bool(const Prediction& so_far)>;
 
 // The sum of all phases of a plan, added in the plan's order whatever order they are estimated in;
 // no value if the prediction was given up.
-std::optional<Sum> sum_unless(const Sum& empty, const std::vector<cpu::PhaseSpec>& phases,
+std::optional<Sum> sum_unless(const Sum& empty, const std::vector<WeighedPhase>& phases,
                               const std::vector<size_t>& order, const Estimate& estimate,
                               const GiveUp& give_up) {
   std::vector<PhaseEstimate> estimates(phases.size());
   Sum so_far = empty;
   for (const size_t i : order) {
-    estimates[i] = estimate(phases[i]);
+    estimates[i] = estimate(phases[i].phase);
     add_phase(so_far, phases[i], estimates[i]);
     if (give_up(so_far.prediction)) {
       return std::nullopt;
@@ -303,8 +324,12 @@ std::optional<Prediction> Predictor::predict_unless(
     const PhaseKey key = key_of(phase, problem, plan, options_.method, care, inputs);
     return cache_->get(key, [&] { return simulate_phase(*simulator, key.phase, inputs); });
   };
-  auto sum = sum_unless({empty_prediction(problem, plan, machine_)}, phases,
-                        order_of(phases, options_.method), estimate, give_up);
+  const bool in_parts = plan.presort && plan.presort->passes > 1;
+  const std::vector<WeighedPhase> weighed =
+      in_parts ? weigh_phases(phases, problem, plan, *cache_->sample_of(labels))
+               : weigh_phases(phases, problem, plan, {});
+  auto sum = sum_unless({empty_prediction(problem, plan, machine_)}, weighed,
+                        order_of(weighed, options_.method), estimate, give_up);
   if (modelled) {
     cache_->give_back(kind, std::move(simulator));
   }

@@ -78,6 +78,8 @@ struct PairInput {
   void fetch(size_t first, size_t count, Memory& memory) const {
     fetch_elements<Pair<Label, Value>>(pairs, first, count, memory);
   }
+
+  PairInput from(size_t first) const { return {pairs + first}; }
 };
 
 }  // namespace presort::cpu

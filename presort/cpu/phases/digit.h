@@ -1,6 +1,7 @@
 // A digit: some consecutive bits of a label, which tell the part that the label belongs to.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,6 +13,7 @@ struct Digit {
   int shift;      // number of bits of a label below the digit
   uint64_t mask;  // largest digit: number of digits - 1
 
+  constexpr int bits() const { return static_cast<int>(std::bit_width(mask)); }
   constexpr size_t count() const { return static_cast<size_t>(saturating_add(mask, 1)); }
 
   template <class Label>

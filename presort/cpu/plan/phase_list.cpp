@@ -72,7 +72,16 @@ Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_
   const WriteBuffers through = write_buffers(presort);
   const Passes passes = buffered_passes(presort, problem.operation);
   Phases phases;
+  const bool sorts = problem.operation == Operation::partialSort;
+  if (sorts) {
+    phases.emplace_back(phase::ClearPlaces{});
+  }
   for (const Pass& pass : passes) {
+    if (sorts && pass.from.of_part) {
+      Pass rest = pass;
+      rest.bits = presort.sort_bits - pass.bits_above;
+      phases.emplace_back(phase::SortFew{rest, pass.bits});
+    }
     if (in_one_piece) {
       phases.emplace_back(phase::Histogram{pass});
     }
@@ -81,9 +90,10 @@ Phases buffered_phases(const Problem& problem, const CpuPlan& plan, bool in_one_
   }
   Place parts{presort.passes, columns_of_parts(problem.operation, presort.layout),
               presort.passes > 1};
-  if (problem.operation == Operation::partialSort) {
+  if (sorts) {
     parts.of_part = false;  // unpacking goes over all parts at once, not part by part
     phases.emplace_back(phase::Unpack{parts});
+    phases.emplace_back(phase::SumCounts{});
     return phases;
   }
   phases.emplace_back(

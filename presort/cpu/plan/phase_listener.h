@@ -28,6 +28,7 @@ struct AddSets;
 struct Histogram;
 struct Partition;
 struct Drain;
+struct SortFew;
 struct PermuteBack;
 struct CountRun;
 struct MoveRun;

@@ -100,6 +100,15 @@ struct Drain {
   auto operator<=>(const Drain&) const = default;
 };
 
+// Phase: the inputs of parts that have few of them are sorted by the digits of a pass and all later
+// ones, instead of these passes (presort/few_inputs.h). The pass's digit is all of these bits.
+struct SortFew {
+  Pass pass;
+  int run_bits = 0;     // number of bits of the pass by itself
+  uint64_t inputs = 0;  // number of inputs of such a part on average; 0: it follows from the labels
+  auto operator<=>(const SortFew&) const = default;
+};
+
 // Phase: results go back from the parts of a pass to the order of its inputs
 // (presort/permuted_presort.h). Parts begin at whole buffers.
 struct PermuteBack {
@@ -156,9 +165,9 @@ using PhaseSpec =
                  phase::UpdateTables, phase::MergeTables, phase::ScanFirstShare,
                  phase::PrefixTables, phase::ScanOtherShares, phase::ClearSets, phase::CountInSets,
                  phase::ReduceInSets, phase::AddSets, phase::Histogram, phase::Partition,
-                 phase::Drain, phase::PermuteBack, phase::CountRun, phase::MoveRun, phase::Unpack,
-                 phase::ClearPlaces, phase::CountParts, phase::SumCounts, phase::PlaceInputs,
-                 phase::CheckOffsets, phase::ReduceTails, phase::RunSegments>;
+                 phase::Drain, phase::SortFew, phase::PermuteBack, phase::CountRun, phase::MoveRun,
+                 phase::Unpack, phase::ClearPlaces, phase::CountParts, phase::SumCounts,
+                 phase::PlaceInputs, phase::CheckOffsets, phase::ReduceTails, phase::RunSegments>;
 
 // The name of a phase, for people: "histogram 1", "partition 1", "drain 1", …, "reduce".
 std::string name_of(const PhaseSpec& phase, Operation operation);

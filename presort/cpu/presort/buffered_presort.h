@@ -15,6 +15,8 @@
 #include "presort/cpu/plan/phase_listener.h"
 #include "presort/cpu/presort/buffer_capacity.h"
 #include "presort/cpu/presort/count_digits.h"
+#include "presort/cpu/presort/few_inputs.h"
+#include "presort/cpu/presort/pieces.h"
 #include "presort/cpu/presort/store.h"
 
 namespace presort::inline v0::cpu {
@@ -89,23 +91,6 @@ void PresortArrays<Store>::take_own(Carver& carver) {
   buffers = Store::take(carver, most_digits * capacity);
 }
 
-// A piece: inputs that lie side by side in memory. A pass of a pre-sort reads one piece or
-// (team_partition.h) several: for_each(f) calls f(input, count) for each in order.
-template <class Input>
-struct OnePiece {
-  Input input;
-  size_t count;
-
-  template <class F>
-  void for_each(const F& f) const {
-    f(input, count);
-  }
-};
-// This deduction guide is spelled out, as clang deduces the parameters of an aggregate only from
-// version 17 on.
-template <class Input>
-OnePiece(Input, size_t) -> OnePiece<Input>;
-
 // The write buffers of pass number `pass`, which flush to the output of that pass.
 template <Flush kFlush, class Memory, class Store>
 auto pass_buffers(const PresortArrays<Store>& arrays, size_t pass) {
@@ -176,8 +161,46 @@ void partition_pass(const PresortArrays<Store>& arrays, size_t pass, const Piece
   move_to_parts(arrays, pass, pieces);
 }
 
+// True if a part with so many inputs is not partitioned by pass number `pass` (few_inputs.h).
+template <class Pieces, class Store>
+bool stays_whole(const PresortArrays<Store>& arrays, size_t pass, const Pieces& part) {
+  return is_few(inputs_in(part), arrays.digits[pass], arrays.capacity);
+}
+
+// The digit of the label bits that the passes from number `pass` on order by.
+template <class Store>
+Digit digit_from_pass(const PresortArrays<Store>& arrays, size_t pass) {
+  int bits = 0;
+  for (size_t later = pass; later < arrays.passes; ++later) {
+    bits += arrays.digits[later].bits();
+  }
+  return make_digit(arrays.digits[arrays.passes - 1].shift, bits);
+}
+
+// Sorts the inputs of a part by the digits of pass number `pass` and all later ones, into the output
+// of that pass. Requires: stays_whole(arrays, pass, part)
+template <class Pieces, class Store>
+OnePiece<typename Store::Input> sort_whole_part(const PresortArrays<Store>& arrays, size_t pass,
+                                                const Pieces& part) {
+  const Digit digit = digit_from_pass(arrays, pass);
+  carries_out<phase::SortFew, LabelOf<typename Store::Input>>(pass, digit);
+  const auto array_at = [&](const Store& store, size_t first) {
+    const Store from = store.from(first);
+    return FewArray{from.input(0),
+                    from.template buffers<Flush::cached, RawMemory>(from, arrays.capacity)};
+  };
+  const size_t count = inputs_in(part);
+  const auto to = array_at(arrays.outputs[pass % 2], arrays.bases[pass]);
+  RawMemory memory;
+  sort_few(part, count, to, array_at(arrays.buffers, 0), arrays.tables, digit,
+           arrays.digits[pass].bits(), memory);
+  return {to.view, count};
+}
+
 // Kernel: kernel(input, count) is called for every part that the last pass makes and that has
-// inputs, in the order of the parts; of a part in several pieces, for each piece in order.
+// inputs, in the order of the parts; of a part in several pieces, for each piece in order. Parts of
+// few inputs (few_inputs.h) count as made by the last pass before that. A kernel with kTakesOneDigit
+// set gets the inputs of one digit of the last pass at a time all the same.
 template <class Store, class Kernel>
 struct BufferedPresort {
   const PresortArrays<Store>& arrays;
@@ -201,10 +224,32 @@ struct BufferedPresort {
   // the kernel.
   template <class Pieces>
   void finish_part(size_t pass, const Pieces& part) const {
-    if (pass + 1 < arrays.passes) {
-      run(pass + 1, part);
-    } else {
-      part.for_each(kernel);
+    const bool is_last = pass + 1 == arrays.passes;
+    if (!is_last && !stays_whole(arrays, pass + 1, part)) {
+      return run(pass + 1, part);
+    }
+    if constexpr (requires { Kernel::kTakesOneDigit; }) {
+      if (!is_last) {
+        return digit_by_digit(sort_whole_part(arrays, pass + 1, part));
+      }
+    }
+    part.for_each(kernel);
+  }
+
+ private:
+  // Calls the kernel for each run of sorted inputs that one digit of the last pass and of all passes
+  // before it have in common.
+  void digit_by_digit(const OnePiece<typename Store::Input>& sorted) const {
+    RawMemory memory;
+    const int shift = arrays.digits[arrays.passes - 1].shift;
+    for (size_t first = 0; first < sorted.count;) {
+      const auto part = sorted.input.label(first, memory) >> shift;
+      size_t last = first + 1;
+      while (last < sorted.count && sorted.input.label(last, memory) >> shift == part) {
+        ++last;
+      }
+      kernel(sorted.input.from(first), last - first);
+      first = last;
     }
   }
 };

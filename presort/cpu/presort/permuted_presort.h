@@ -63,7 +63,7 @@ struct PermutedPresort {
   // kernel.
   template <class Pieces>
   void finish_part(size_t pass, const Pieces& part) const {
-    if (pass + 1 < arrays.passes) {
+    if (pass + 1 < arrays.passes && !stays_whole(arrays, pass + 1, part.inputs())) {
       run(pass + 1, part);
     } else {
       carries_out<phase::UpdateParts, LabelOf<typename Store::Input>>();

@@ -1,5 +1,6 @@
 // Memory layouts of partitioned inputs ("stores"): one array of pairs, two arrays, or one of labels
-// alone. kWide: true if the partition has versions for wider instructions (wide_memory.h).
+// alone. kWide: true if the partition has versions for wider instructions (wide_memory.h). from(first)
+// is the store that begins with element `first`.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,7 @@ struct PairStore {
   }
 
   Input input(size_t first) const { return {pairs + first}; }
+  PairStore from(size_t first) const { return {pairs + first}; }
 
   // Layout of results of partitioned pairs: results overwrite the pairs' values.
   using Results = PairResults<RawMemory, Label, Value>;
@@ -66,6 +68,7 @@ struct SeparateStore {
   }
 
   Input input(size_t first) const { return {labels + first, values + first}; }
+  SeparateStore from(size_t first) const { return {labels + first, values + first}; }
 
   using Results = ResultArray<RawMemory, Value>;
   Results results() const { return {values}; }
@@ -93,6 +96,7 @@ struct LabelStore {
   }
 
   Input input(size_t first) const { return {labels + first}; }
+  LabelStore from(size_t first) const { return {labels + first}; }
 
   template <Flush kFlush, class Memory>
   Buffers<kFlush, Memory> buffers(const LabelStore& output, size_t capacity) const {

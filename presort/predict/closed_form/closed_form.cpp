@@ -110,9 +110,13 @@ class ClosedForm final : public PhaseSimulator {
     return time({0, touches_.page_items(input)}, touches_.unpack(input), problem_.n,
                 [&](double) { recorder_->unpack(input); });
   }
-  PhaseEstimate clear_places() override { refuse(); }
+  PhaseEstimate sort_few(const PhaseInput& input, const cpu::Digit& digit, int run_bits,
+                         uint64_t inputs) override {
+    return simulated().sort_few(input, digit, run_bits, inputs);
+  }
+  PhaseEstimate clear_places() override { return simulated().clear_places(); }
   PhaseEstimate count_parts(const PhaseInput&) override { refuse(); }
-  PhaseEstimate sum_counts() override { refuse(); }
+  PhaseEstimate sum_counts() override { return simulated().sum_counts(); }
   PhaseEstimate check_offsets(const LabelSource&) override { refuse(); }
   PhaseEstimate run_segments(const LabelSource&) override { refuse(); }
   PhaseEstimate reduce_tails(const LabelSource&) override { refuse(); }
@@ -138,6 +142,16 @@ class ClosedForm final : public PhaseSimulator {
   }
   std::shared_ptr<const LabelSource> excerpt_part(const Parts& parts, double place) const;
 
+  // A simulator for phases that have no closed form, and whose simulation takes no longer.
+  PhaseSimulator& simulated() {
+    if (simulated_ == nullptr) {
+      const PageSize pages =
+          page_bytes_ == page_bytes(PageSize::k2MiB) ? PageSize::k2MiB : PageSize::k4KiB;
+      simulated_ = make_phase_simulator(machine_, {}, problem_, pages);
+    }
+    return *simulated_;
+  }
+
   Machine machine_;
   Machine update_machine_;  // machine on which updates of buckets run (phases/update_machine.h)
   Problem problem_;
@@ -149,6 +163,7 @@ class ClosedForm final : public PhaseSimulator {
   std::unique_ptr<PhaseSimulator> recorder_;
   ExcerptTimes times_;
   ExcerptTimes update_times_;
+  std::unique_ptr<PhaseSimulator> simulated_;
 };
 
 PhaseEstimate ClosedForm::partition(const PhaseInput& input, const cpu::Digit& digit,

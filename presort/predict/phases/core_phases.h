@@ -73,6 +73,9 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                             Region to_values, Region positions) override;
 
+  PhaseEstimate sort_few(const PhaseInput& input, const cpu::Digit& digit, int run_bits,
+                         uint64_t inputs) override;
+
   PhaseEstimate clear_sets() override;
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override;
   PhaseEstimate add_sets() override;
@@ -82,6 +85,10 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
                              const cpu::WriteBuffers& through, Region from) override;
 
   PhaseEstimate unpack(const PhaseInput& input) override;
+  CorePhases alone() const {  // one thread of the same problem
+    return {machine_, options_, problem_,
+            page_bytes_ == page_bytes(PageSize::k2MiB) ? PageSize::k2MiB : PageSize::k4KiB, 1};
+  }
   PhaseEstimate clear_places() override;
   PhaseEstimate count_parts(const PhaseInput& labels) override;
   PhaseEstimate sum_counts() override;
@@ -537,6 +544,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_updates(const PhaseJob& job) {
 
 #include "presort/predict/phases/keeping.h"
 #include "presort/predict/phases/kinds/direct.h"
+#include "presort/predict/phases/kinds/few_inputs.h"
 #include "presort/predict/phases/kinds/partial_sort.h"
 #include "presort/predict/phases/kinds/parts.h"
 #include "presort/predict/phases/kinds/results.h"

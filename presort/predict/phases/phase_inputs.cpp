@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
+#include "presort/cpu/presort/few_inputs.h"
 #include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/sampling/slices.h"
 
@@ -10,15 +12,33 @@ namespace presort::inline v0::predict {
 
 namespace {
 
-// The labels of the part that holds a typical input; labels of a part agree from bit `shift` up. If
+// The labels of the part that holds input `index`; labels of a part agree from bit `shift` up. If
 // less than half an input is expected in the part, it is given one input.
-std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift) {
+std::shared_ptr<const LabelSource> part_of(const LabelSource& labels, uint64_t index, int shift) {
   uint64_t label = 0;
-  labels.generate(slice_start(0, labels.size(), 1), std::span<uint64_t>(&label, 1));
+  labels.generate(index, std::span<uint64_t>(&label, 1));
   const uint64_t low = label >> shift << shift;
   const uint64_t high = std::min(labels.buckets(), low + (uint64_t{1} << shift));
   auto part = labels.restricted(low, high);
   return part->size() > 0 ? part : make_stored_labels({label}, 1, labels.buckets());
+}
+
+// The labels of a typical part that a pass by `digit` partitions: of the part of the first input
+// looked at whose part is not one of few (cpu/presort/few_inputs.h), else of the largest.
+std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int shift,
+                                                const cpu::Digit& digit) {
+  constexpr int kLooks = 16;
+  auto part = part_of(labels, slice_start(0, labels.size(), 1), shift);
+  for (int look = 0; look < kLooks; ++look) {
+    if (!cpu::is_few(part->size(), digit, cpu::kFewInputsPerDigit)) {
+      return part;
+    }
+    auto other = part_of(labels, labels.size() / kLooks * static_cast<uint64_t>(look), shift);
+    if (other->size() > part->size()) {
+      part = std::move(other);
+    }
+  }
+  return part;
 }
 
 }  // namespace
@@ -39,7 +59,8 @@ PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpe
     // True if the pass partitions a part that the pass before has made
     if (partition != nullptr && partition->pass.from.of_part) {
       const int shift = bits() - partition->pass.bits_above;
-      labels_of_pass_.push_back(typical_part(*labels_of_pass_.back(), shift));
+      labels_of_pass_.push_back(
+          typical_part(*labels_of_pass_.back(), shift, cpu::digit_of(partition->pass, bits())));
     }
   }
 }

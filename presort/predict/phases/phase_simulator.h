@@ -54,6 +54,11 @@ class PhaseSimulator {
   virtual PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit,
                               const cpu::WriteBuffers& through, Region to, Region to_values) = 0;
 
+  // Simulates the sort of parts of `inputs` inputs each by a digit, in runs of up to `run_bits` bits
+  // (cpu/presort/few_inputs.h); `input` says where they lie. The estimate is per part.
+  virtual PhaseEstimate sort_few(const PhaseInput& input, const cpu::Digit& digit, int run_bits,
+                                 uint64_t inputs) = 0;
+
   // Simulates one pass of the thesis' radix sort; `positions` tell where the next input of each
   // digit belongs.
   virtual PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,

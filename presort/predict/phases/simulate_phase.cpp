@@ -87,6 +87,11 @@ PhaseEstimate simulate_phase(PhaseSimulator& simulator, const cpu::PhaseSpec& ph
             return simulator.drain(input.labels->size(), digit, at.through, output.to,
                                    output.to_values);
           },
+          [&](const phase::SortFew& at) {
+            return simulator.sort_few(inputs.at(at.pass.from),
+                                      cpu::digit_of(at.pass, inputs.bits()), at.run_bits,
+                                      at.inputs);
+          },
           [&](const phase::PermuteBack& at) { return permute_back(simulator, at, inputs); },
           [&](const phase::CountRun& at) { return count(simulator, at.pass, inputs); },
           [&](const phase::MoveRun& at) {

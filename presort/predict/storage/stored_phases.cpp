@@ -134,6 +134,9 @@ class StoredPhases final : public PhaseSimulator {
                              Region) override {
     return refuse("results that are put back in order");
   }
+  PhaseEstimate sort_few(const PhaseInput&, const cpu::Digit&, int, uint64_t) override {
+    return refuse("a partial sort");
+  }
   PhaseEstimate unpack(const PhaseInput&) override { return refuse("a partial sort"); }
   PhaseEstimate clear_places() override { return refuse("a counting sort"); }
   PhaseEstimate count_parts(const PhaseInput&) override { return refuse("a counting sort"); }

@@ -94,6 +94,46 @@ TEST_CASE("a partial sort is right for sizes around buffers, blocks and pages") 
   }
 }
 
+// Labels of which part 0 of 2^4 has `first` and the other parts a few each.
+std::vector<uint32_t> labels_with_parts(size_t first, size_t others, size_t m) {
+  std::vector<uint32_t> labels;
+  for (size_t i = 0; i < first + 15 * others; ++i) {
+    const size_t part = i < 15 * others ? 1 + i % 15 : 0;
+    labels.push_back(static_cast<uint32_t>(part * m / 16 + random_u64(7, i) % (m / 16)));
+  }
+  return labels;
+}
+
+TEST_CASE(
+    "parts of few and of many inputs are sorted alike, at and around the limit between them") {
+  constexpr size_t kM = 1 << 14;
+  for (const char* text :
+       {"sortBits=9,passes=2", "sortBits=14,passes=3", "sortBits=14,passes=2,layout=separate",
+        "sortBits=10,passes=2,layout=separate,streaming=false", "sortBits=12,passes=2,threads=3",
+        "sortBits=14,passes=5,bufferBytes=64B"}) {
+    const CpuPlan plan = parse_cpu_plan(text);
+    const size_t digits = size_t{1} << (plan.presort->sort_bits / plan.presort->passes);
+    for (const size_t around : {cpu::kMostInserted, digits, cpu::kFewInputsPerDigit * digits}) {
+      for (const size_t others : {size_t{0}, size_t{1}, around - 1, around, around + 1}) {
+        CAPTURE(text);
+        CAPTURE(around);
+        CAPTURE(others);
+        const auto labels = labels_with_parts(7 * digits, others, kM);
+        CHECK((presort_partial_sort(labels, kM, plan) ==
+               plain_partial_sort(labels, kM, plan.presort->sort_bits)));
+      }
+    }
+  }
+}
+
+TEST_CASE("few equal labels stay in their order") {
+  const CpuPlan plan = parse_cpu_plan("sortBits=10,passes=2");
+  for (const size_t n : {size_t{1}, cpu::kMostInserted, cpu::kMostInserted + 1, size_t{100}}) {
+    const std::vector<uint32_t> labels(n, 777);
+    CHECK((presort_partial_sort(labels, 1024, plan) == plain_partial_sort(labels, 1024, 10)));
+  }
+}
+
 TEST_CASE("a partial sort refuses what does not fit, before it writes anything") {
   const std::vector<uint32_t> labels(100, 40);
   const std::vector<uint32_t> values(100);

@@ -93,6 +93,9 @@ constexpr size_t kBuckets = 200;  // number of buckets, 200: labels of 8 bits
 std::vector<Heard> listed(const Problem& problem, const CpuPlan& plan) {
   std::vector<Heard> list;
   for (const cpu::PhaseSpec& phase : cpu::list_phases(problem, plan)) {
+    if (std::holds_alternative<cpu::phase::SortFew>(phase)) {
+      continue;  // every part has more than a few inputs here
+    }
     Heard heard{phase.index()};
     std::visit(
         [&](const auto& at) {
@@ -228,6 +231,42 @@ TEST_CASE("kernels carry out the phases of their plan's list, and no others") {
     }
   }
   CHECK(plans > 80);
+}
+
+TEST_CASE("parts of few inputs are not partitioned, and sorted where their order is asked for") {
+  Arrays arrays;
+  const CpuPlan plan = parse_cpu_plan("sortBits=8,passes=2,bufferBytes=64B");
+  arrays.labels.resize(32);  // eight inputs in each of four parts, of 16 digits
+  for (size_t i = 0; i < arrays.labels.size(); ++i) {
+    arrays.labels[i] = i % 4 * 64 + 3 * i % 7;
+  }
+  arrays.values.resize(32);
+  for (const Operation operation : {Operation::multireduce, Operation::partialSort}) {
+    const std::span<const HeardLabel> labels(arrays.labels);
+    const std::span<const uint64_t> values(arrays.values);
+    if (operation == Operation::multireduce) {
+      with_scratch(cpu::multireduce_scratch_bytes<HeardLabel, uint64_t>(plan, 32, 256),
+                   [&](auto s) {
+                     std::vector<uint64_t> buckets(256);
+                     cpu::multireduce(labels, values, std::span(buckets), Sum<uint64_t>{}, plan, s);
+                   });
+    } else {
+      with_scratch(cpu::partial_sort_scratch_bytes<HeardLabel, uint64_t>(plan, 32, 256),
+                   [&](auto s) {
+                     std::vector<size_t> starts(257);
+                     std::vector<HeardLabel> sorted(32);
+                     std::vector<uint64_t> moved(32);
+                     cpu::partial_sort(labels, values, 256, std::span(sorted), std::span(moved),
+                                       std::span(starts), plan, s);
+                   });
+    }
+    size_t sorts = 0;
+    for (const Heard& heard : heard_phases().take()) {
+      CHECK(!(heard.kind == kind_of<cpu::phase::Partition>() && heard.pass > 0));
+      sorts += heard.kind == kind_of<cpu::phase::SortFew>() ? 1 : 0;
+    }
+    CHECK(sorts == (operation == Operation::partialSort ? 1 : 0));
+  }
 }
 
 }  // namespace

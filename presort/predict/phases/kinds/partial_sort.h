@@ -49,6 +49,9 @@ PhaseEstimate CorePhases<Label, Value>::unpack(const PhaseInput& input) {
 // the buckets.
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::clear_places() {
+  if (threads_ > 1) {
+    return alone().clear_places();
+  }
   const uint64_t places = (uint64_t{1} << label_bits(problem_.m)) + 1;
   PhaseJob job = job_of_array({{0, places}}, places, places);
   job.open = [&](size_t, uint64_t, uint64_t) {
@@ -70,6 +73,9 @@ PhaseEstimate CorePhases<Label, Value>::count_parts(const PhaseInput& labels) {
 
 template <class Label, class Value>
 PhaseEstimate CorePhases<Label, Value>::sum_counts() {
+  if (threads_ > 1) {
+    return alone().sum_counts();
+  }
   const uint64_t parts = uint64_t{1} << label_bits(problem_.m);
   PhaseJob job = job_of_array({{0, parts}}, parts, parts);
   // The counting loop before this phase has left the counts in the caches, if they fit.

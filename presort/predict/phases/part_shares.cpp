@@ -1,0 +1,139 @@
+#include "presort/predict/phases/part_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <variant>
+
+#include "presort/cpu/plan/passes.h"
+#include "presort/cpu/presort/few_inputs.h"
+
+namespace presort::inline v0::predict {
+
+namespace {
+
+namespace phase = cpu::phase;
+
+constexpr uint64_t kSortedLabels = 1 << 16;
+constexpr uint64_t kSortedRun = 16;
+
+void add(FewParts& few, double inputs) {
+  few.parts += 1;
+  few.inputs += inputs;
+}
+
+// Ranges of a sorted sample whose labels agree from bit `shift` up, within [first, last).
+template <class F>
+void for_each_part(std::span<const uint64_t> sample, int shift, const F& f) {
+  for (size_t first = 0; first < sample.size();) {
+    const uint64_t part = sample[first] >> shift;
+    size_t last = first + 1;
+    while (last < sample.size() && sample[last] >> shift == part) {
+      ++last;
+    }
+    f(sample.subspan(first, last - first));
+    first = last;
+  }
+}
+
+// Mean number of inputs of parts, rounded to a power of the fourth root of two: plans whose parts are
+// nearly as long share an estimate.
+uint64_t rounded_mean(const FewParts& few) {
+  const double steps = std::round(4 * std::log2(few.inputs / few.parts));
+  return static_cast<uint64_t>(std::max(1.0, std::round(std::exp2(steps / 4))));
+}
+
+void add_few(std::vector<WeighedPhase>& weighed, phase::SortFew few, const FewParts& parts,
+             double n) {
+  if (parts.parts > 0) {
+    few.inputs = rounded_mean(parts);
+    weighed.push_back({few, parts.inputs / static_cast<double>(few.inputs) / n});
+  }
+}
+
+}  // namespace
+
+std::vector<uint64_t> sorted_sample(const LabelSource& labels) {
+  const uint64_t n = labels.size();
+  const uint64_t size = std::min(n, kSortedLabels);
+  const uint64_t runs = std::max<uint64_t>(1, (size + kSortedRun - 1) / kSortedRun);
+  std::vector<uint64_t> sample(size);
+  for (uint64_t run = 0; run < runs; ++run) {
+    const uint64_t done = run * kSortedRun;
+    const uint64_t first = n == size ? done : run * (n / runs);
+    labels.generate(first, std::span(sample).subspan(done, std::min(kSortedRun, size - done)));
+  }
+  std::ranges::sort(sample);
+  return sample;
+}
+
+std::vector<PassShare> pass_shares(const Problem& problem, const CpuPlan& plan,
+                                   const std::vector<uint64_t>& sample) {
+  const int bits = label_bits(problem.m);
+  const cpu::Passes passes = cpu::buffered_passes(*plan.presort, problem.operation);
+  const double scale =
+      static_cast<double>(problem.n) / static_cast<double>(std::max<size_t>(1, sample.size()));
+  std::vector<PassShare> shares(passes.size());
+  shares[0].inputs = static_cast<double>(problem.n);
+  // Parts of the sample that reach the current pass
+  std::vector<std::span<const uint64_t>> reached{sample};
+  for (size_t pass = 1; pass < passes.size(); ++pass) {
+    PassShare& share = shares[pass];
+    share.parts = 0;
+    const cpu::Digit digit = cpu::digit_of(passes[pass], bits);
+    std::vector<std::span<const uint64_t>> partitioned;
+    for (const auto& whole : reached) {
+      for_each_part(whole, bits - passes[pass].bits_above, [&](std::span<const uint64_t> part) {
+        const double inputs = scale * static_cast<double>(part.size());
+        if (!cpu::is_few(static_cast<size_t>(inputs), digit, cpu::kFewInputsPerDigit)) {
+          share.parts += 1;
+          share.inputs += inputs;
+          partitioned.push_back(part);
+        } else {
+          add(inputs <= cpu::kMostInserted ? share.inserted : share.in_runs, inputs);
+        }
+      });
+    }
+    reached = std::move(partitioned);
+  }
+  return shares;
+}
+
+std::vector<WeighedPhase> weigh_phases(const std::vector<cpu::PhaseSpec>& phases,
+                                       const Problem& problem, const CpuPlan& plan,
+                                       const std::vector<uint64_t>& sample) {
+  const auto n = static_cast<double>(problem.n);
+  const std::vector<PassShare> shares = plan.presort && plan.presort->passes > 1 && !sample.empty()
+                                            ? pass_shares(problem, plan, sample)
+                                            : std::vector<PassShare>{};
+  std::vector<WeighedPhase> weighed;
+  for (const cpu::PhaseSpec& listed : phases) {
+    double items = cpu::items_per_input(listed, problem);
+    std::visit(
+        [&](const auto& at) {
+          using Phase = std::remove_cvref_t<decltype(at)>;
+          if constexpr (requires { at.pass.bits; }) {
+            const auto pass = static_cast<size_t>(at.pass.from.passes);
+            if (shares.empty() || pass == 0 || !at.pass.from.of_part) {
+              weighed.push_back({at, items});
+            } else if constexpr (std::is_same_v<Phase, phase::SortFew>) {
+              add_few(weighed, at, shares[pass].inserted, n);
+              add_few(weighed, at, shares[pass].in_runs, n);
+            } else if (shares[pass].parts > 0) {
+              if constexpr (std::is_same_v<Phase, phase::Drain>) {
+                items = std::ldexp(shares[pass].parts, at.pass.bits) / n;
+              } else {
+                items *= shares[pass].inputs / n;
+              }
+              weighed.push_back({at, items});
+            }
+          } else {
+            weighed.push_back({at, items});
+          }
+        },
+        listed);
+  }
+  return weighed;
+}
+
+}  // namespace presort::predict
