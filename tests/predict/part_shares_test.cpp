@@ -128,7 +128,7 @@ double predicted_ns(const Problem& what, const std::string& plan, Method method)
 }
 
 TEST_CASE("a partial sort of few inputs by many bits costs its table of parts, by either method") {
-  // 2^12 inputs, 2^20 parts: each input stands for 256 entries of eight bytes, cleared and summed up.
+  // 2^12 inputs, 2^20 parts: each input stands for 256 entries of eight bytes, cleared and summed.
   const Problem what = problem(Operation::partialSort, 1 << 12, 1 << 20);
   const double simulated =
       predicted_ns(what, "sortBits=20,passes=2,bufferBytes=64B", Method::simulation);

@@ -1,7 +1,8 @@
-// Parts of few inputs in a pre-sort of several passes. A pass clears, adds up and walks over a table
-// of all its digits for each part; that takes longer than the inputs do where a part has fewer
-// inputs than the pass has digits, or a few times as many. Such a part is not partitioned: kernels that update buckets run
-// on it as it is, and a kernel that needs its inputs in order gets them from a sort in the caches.
+// Parts of few inputs in a pre-sort of several passes. For each part a pass clears, adds up and walks
+// over a table of all its digits. That takes longer than the inputs do where a part has fewer inputs
+// than the pass has digits, or a few times as many. Such a part is not partitioned: kernels that
+// update buckets run on it as it is, and a kernel that needs its inputs in order gets them from a
+// sort in the caches.
 // Measured: docs/results/draws.md
 #pragma once
 
@@ -17,8 +18,8 @@ namespace presort::inline v0::cpu {
 // Inputs of a part for each digit of the next pass, up to which the part counts as one of few.
 inline constexpr size_t kFewInputsPerDigit = 4;
 
-// True if a part of so many inputs is one of few, for a pass through buffers of `capacity` inputs: a
-// sort of them uses these buffers.
+// True if a part of so many inputs is one of few, for a pass through buffers of `capacity` inputs,
+// which a sort of the part uses.
 constexpr bool is_few(size_t inputs, const Digit& digit, size_t capacity) {
   return inputs <= std::min(kFewInputsPerDigit, capacity) * digit.count();
 }

@@ -36,8 +36,8 @@ void for_each_part(std::span<const uint64_t> sample, int shift, const F& f) {
   }
 }
 
-// Mean number of inputs of parts, rounded to a power of the fourth root of two: plans whose parts are
-// nearly as long share an estimate.
+// Mean number of inputs of parts, rounded to a power of the fourth root of two: plans whose parts
+// are nearly as long share an estimate.
 uint64_t rounded_mean(const FewParts& few) {
   const double steps = std::round(4 * std::log2(few.inputs / few.parts));
   return static_cast<uint64_t>(std::max(1.0, std::round(std::exp2(steps / 4))));

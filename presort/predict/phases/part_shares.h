@@ -12,8 +12,8 @@
 
 namespace presort::inline v0::predict {
 
-// Labels of a sample of the inputs, ascending: all labels where there are at most 2^16, else those of
-// runs of inputs at even distances.
+// Labels of a sample of the inputs, ascending: all labels where there are at most 2^16, else those
+// of runs of inputs at even distances.
 std::vector<uint64_t> sorted_sample(const LabelSource& labels);
 
 // Parts of few inputs of one kind: their number, and the number of inputs in all of them.

@@ -57,7 +57,8 @@ TEST_CASE("a plan's phases are those that its kernels run, in their order") {
             "count 1, radix 1, count 2, radix 2, reduce"},
            {Operation::partialSort, "sortBits=0", "clear places, count parts, sum counts, place"},
            {Operation::partialSort, "sortBits=16,passes=2",
-            "clear places, histogram 1, partition 1, drain 1, sort few 2, histogram 2, partition 2, "
+            "clear places, histogram 1, partition 1, drain 1, sort few 2, histogram 2, partition "
+            "2, "
             "drain 2, unpack, sum counts"},
            {Operation::segmentedReduce, "threads=2", "check offsets, reduce"},
            {Operation::segmentedScan, "sortBits=0", "check offsets, scan"},

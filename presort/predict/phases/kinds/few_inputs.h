@@ -89,7 +89,7 @@ struct SortFewParts {
   }
 
  private:
-  // Goes over sorted inputs from digit to digit; the end of each is stored as the start of the next.
+  // Goes over sorted inputs from digit to digit; the end of each is stored as the next one's start.
   template <class View>
   void walk(const View& sorted, uint64_t part, TracingMemory& memory) const {
     const TracedArray<size_t> starts{address_of(Region::buckets) + apart +
