@@ -1,14 +1,15 @@
 // Prints what the simulator of GPUs makes of known measurements.
 // usage: gpu_simulated tables MACHINE.yaml
 //          the tables 4.1 to 4.3 of Eilers 2014 on a machine with a section gpuHardware
-//        gpu_simulated regret [--every K] [--half 0|1] [--each] CEILINGS.yaml MACHINE.yaml
-//                             GRID.jsonl...
+//        gpu_simulated regret [--every K] [--half 0|1] [--each] [--model] CEILINGS.yaml
+//                             MACHINE.yaml GRID.jsonl...
 //          recorded times of plans (bench/gpu/plan_grid.cu, draws.cu; also in .gz) beside those
 //          that are simulated on MACHINE, and those of the closed form with the section gpu of
 //          CEILINGS: errors, and what the choices by both lose against the best plan. Every K-th
 //          problem, of labels that are uniform, zipf, sorted or equal. --half: problems of which a
 //          hash of operation, n, m and seed is even (0) or odd (1), so that a model that is made
-//          with one half is judged by the other. --each: a line for each plan, too.
+//          with one half is judged by the other. --each: a line for each plan, too. --model: the
+//          closed form alone, in microseconds; it then stands in the simulation's columns, too.
 #include <fmt/format.h>
 
 #include <time.h>
@@ -209,6 +210,7 @@ struct JudgeOptions {
   uint64_t every = 1;
   std::optional<uint64_t> half;
   bool prints_each = false;
+  bool models_alone = false;
 };
 
 void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& hardware,
@@ -225,7 +227,12 @@ void judge(const Recorded& recorded, const Gpu& ceilings, const GpuHardware& har
   for (const auto& [text, ns] : recorded.plans) {
     const GpuPlan plan = parse_gpu_plan(text);
     const double begin = thread_seconds();
-    predict::GpuPrediction prediction = predict::simulate_gpu_plan(hardware, problem, plan, labels);
+    predict::GpuPrediction prediction;
+    if (options.models_alone) {
+      prediction.ns_per_input = gpu::plan_ns(ceilings, problem, facts, plan);
+    } else {
+      prediction = predict::simulate_gpu_plan(hardware, problem, plan, labels);
+    }
     prediction.seconds = thread_seconds() - begin;
     one.measured.push_back(ns);
     one.simulated.push_back(prediction.ns_per_input);
@@ -279,6 +286,8 @@ int print_regret(int argc, char** argv) {
     const std::string option = argv[first];
     if (option == "--each") {
       options.prints_each = true;
+    } else if (option == "--model") {
+      options.models_alone = true;
     } else if (option == "--every" && first + 1 < argc) {
       options.every = parse_count(option, argv[++first]);
     } else if (option == "--half" && first + 1 < argc) {
@@ -374,9 +383,10 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;
   }
-  fmt::print(stderr,
-             "usage: gpu_simulated tables MACHINE.yaml\n"
-             "       gpu_simulated regret [--every K] [--half 0|1] [--each] CEILINGS.yaml "
-             "MACHINE.yaml GRID...\n");
+  fmt::print(
+      stderr,
+      "usage: gpu_simulated tables MACHINE.yaml\n"
+      "       gpu_simulated regret [--every K] [--half 0|1] [--each] [--model] CEILINGS.yaml "
+      "MACHINE.yaml GRID...\n");
   return 2;
 }

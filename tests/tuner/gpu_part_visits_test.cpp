@@ -3,10 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/bundled_gpus.h"
 #include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/plan_time.h"
+#include "presort/gpu/plan/times/digit_sums.h"
 
 namespace presort::inline v0::gpu::part_visits_test {
 namespace {
@@ -47,9 +50,9 @@ TEST_CASE("a block visits the parts of its slice, four slices one after the othe
   CHECK(in_turn(511, 1, 4) == doctest::Approx(1));
   // 512 pairs: two slices, each with every second part
   CHECK(in_turn(512, 9, 4) == doctest::Approx(1 + 8.0 / 2));
-  // 528 blocks of 512 threads are resident, and have 2112 slices
-  CHECK(in_turn(uint64_t{1} << 28, 1, 4) == doctest::Approx(4));
-  CHECK(in_turn(uint64_t{1} << 28, 2113, 4) == doctest::Approx(8));
+  // 2112 slices, four for each of 528 blocks of 512 threads; registers leave room for 264 at a time
+  CHECK(in_turn(uint64_t{1} << 28, 1, 4) == doctest::Approx(8));
+  CHECK(in_turn(uint64_t{1} << 28, 2113, 4) == doctest::Approx(16));
   // Tables of 120,000 bytes: one block of 1024 threads a multiprocessor, two ranges share the slices
   CHECK(in_turn(uint64_t{1} << 28, 1, 120000) == doctest::Approx(4));
   CHECK(in_turn(uint64_t{1} << 28, 265, 120000, 2) == doctest::Approx(4 * 2.0));
@@ -72,7 +75,70 @@ TEST_CASE("labels that fill slices leave the other parts to fewer slices") {
   CHECK(visits == doctest::Approx(1 + 1000.0 / 400 / cold).epsilon(0.01));
   CHECK(cold_share(inputs(1 << 20), 400) == 1);
   CHECK(PartVisits::of_assignment(kDevice, inputs(1 << 20), 1025).in_turn() ==
-        doctest::Approx(2 * (1 + 1024.0 / 528)));
+        doctest::Approx(4 * (1 + 1024.0 / 528)));
+}
+
+TEST_CASE("a visit takes the longer of its waits and the instructions of all warps beside it") {
+  constexpr double kClock = 1e9;
+  const auto visits = [](uint64_t n) { return PartVisits::of_tables(kDevice, inputs(n), 1, 4, 1); };
+  // One block on a multiprocessor: 16 warps of 100 instructions, two a cycle
+  CHECK(visits(512).ns(0, 0, 100, kClock) == doctest::Approx(800));
+  CHECK(visits(512).ns(300, 0, 100, kClock) == doctest::Approx(500));
+  CHECK(visits(512).ns(300, 501, 100, kClock) == doctest::Approx(501));
+  CHECK(visits(512).ns(1000, 1, 100, kClock) == doctest::Approx(1));
+  // 132 slices: one block each; 133: two somewhere
+  CHECK(visits(512 * 132 - 1).ns(0, 0, 100, kClock) == doctest::Approx(800));
+  CHECK(visits(512 * 132).ns(0, 0, 100, kClock) == doctest::Approx(1600));
+  // More blocks follow each other: 64 registers a thread leave room for two
+  CHECK(visits(512 * 528 - 1).ns(0, 0, 100, kClock) == doctest::Approx(2 * 1600));
+}
+
+TEST_CASE("blocks look for hot labels where a visit has 16 pairs a thread") {
+  const auto looks = [](uint64_t n, double parts) {
+    return PartVisits::of_tables(kDevice, inputs(n), parts, 4, 1).looks_for_hot(parts);
+  };
+  const uint64_t fewest = uint64_t{2112} * 16 * 512;
+  CHECK_FALSE(looks(fewest - 1, 1));
+  CHECK(looks(fewest, 1));
+  CHECK_FALSE(looks(2 * fewest - 1, 2113));
+  CHECK(looks(2 * fewest, 2113));
+}
+
+TEST_CASE("sums of digits ask for a line for each digit once a thread has several") {
+  // Oracle: lines of 128 bytes that each warp touches, address by address
+  const auto counted = [](int digits, int of_thread) {
+    double lines = 0;
+    for (const int bytes : {4, 8, 8}) {
+      for (int warp = 0; warp < digits / (32 * of_thread); ++warp) {
+        for (int item = 0; item < of_thread; ++item) {
+          std::set<int> touched;
+          for (int lane = 0; lane < 32; ++lane) {
+            touched.insert(((warp * 32 + lane) * of_thread + item) * bytes / 128);
+          }
+          lines += static_cast<double>(touched.size());
+        }
+      }
+    }
+    return lines;
+  };
+  CHECK(lines_of_digit_sums(5, false) == counted(32, 1));
+  CHECK(lines_of_digit_sums(10, false) == counted(1024, 1));
+  CHECK(lines_of_digit_sums(11, false) == counted(2048, 16));
+  CHECK(lines_of_digit_sums(14, false) == counted(16384, 16));
+  CHECK(lines_of_digit_sums(14, true) == counted(16384, 16) + 4 * 16384 / 32);
+  CHECK(lines_of_digit_sums(0, false) == 5);
+}
+
+TEST_CASE("counts of few buckets do not wait for each other, sums do") {
+  const auto tables = [](Operation operation) {
+    Problem problem = inputs(uint64_t{1} << 28);
+    problem.operation = operation;
+    problem.m = 8;
+    const LabelFacts labels(problem);
+    return plan_ns(bundled_gpus().front(), problem, labels,
+                   parse_gpu_plan("strategy=sharedSets,rangePasses=4"));
+  };
+  CHECK(tables(Operation::scatter) > 1.2 * tables(Operation::histogram));
 }
 
 TEST_CASE("many parts of few pairs take a table plan long; a scatter of equal labels does not") {

@@ -132,7 +132,8 @@ TEST_CASE("two passes, atomics behind one, and few inputs: all labels are counte
         std::pair{(uint64_t{1} << 24) - 1, "strategy=sharedSets,sortBits=8"}}) {
     const auto found = phases(n, plan);
     CHECK(found[0].name == "histogram");
-    CHECK(found[0].ns_per_input == doctest::Approx(0.001));
+    // One block sums up counts beside it, 2^12 at most: 8 µs
+    CHECK(found[0].ns_per_input == doctest::Approx(0.001).epsilon(0.03));
     CHECK(found[1].name == "partition");
   }
 }

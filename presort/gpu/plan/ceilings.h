@@ -8,6 +8,7 @@
 #include "presort/core/machine/gpu.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/times/digit_sums.h"
 #include "presort/gpu/plan/times/largest_load.h"
 #include "presort/gpu/plan/times/row_instructions.h"
 
@@ -22,6 +23,13 @@ struct TableShape {
   double buckets;
   int sets;
   bool swaps;  // true: the table's buckets are updated by compare and swap
+  // True: ones are added, by an instruction that serves the lanes at one word together
+  // (ATOMS.POPC.INC, by disassembly of gpu/device/update_shared.cuh for sm_90, CUDA 13.0).
+  bool counts = false;
+  // Of the rows of 32 inputs the share `hot_rows` has `hot_lanes` lanes at one bucket, which swap:
+  // a frequent label in tables of parts whose blocks do not look for it.
+  double hot_rows = 0;
+  double hot_lanes = 0;
 };
 
 // Updates of buckets in global memory, for each input.
@@ -76,7 +84,8 @@ class Ceilings {
     const double all = 1e9 / (table.swaps ? gpu_.table_swaps : gpu_.table_updates);
     const double quarter = 1e9 / (table.swaps ? gpu_.table_swap_quarters : gpu_.table_quarters);
     const double share = std::max(1 / ranges, 0.25);
-    return ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter)) * conflicts(table);
+    const double looks = ranges * (quarter + (share - 0.25) / 0.75 * (all - quarter));
+    return looks * conflicts(table) + more_passes_ns(table);
   }
 
   // Time, ns for each input, to rank and place the pairs of a partition: an atomic, `words` reads,
@@ -109,6 +118,12 @@ class Ceilings {
   double fill_tables(double bytes) const {
     constexpr double kBytesOfCycle = 4 * kLanes;
     return bytes / (kBytesOfCycle * gpu_.multiprocessors * gpu_.clock_hz) * 1e9 / n_;
+  }
+
+  // Time, ns for each input, of one block that sums up the counts of all digits: a multiprocessor
+  // asks for a line a cycle (1.97 G random words a second by one block, one H200, 2026-11-26).
+  double digit_sums(int bits, bool has_second_pass) const {
+    return lines_of_digit_sums(bits, has_second_pass) / gpu_.clock_hz * 1e9 / n_;
   }
 
   // Time, ns for each input, in which each block adds up the sets of its table (gpu/block/shared_table.cuh):
@@ -164,6 +179,9 @@ class Ceilings {
   // meet in a bank take turns; fewer such meetings gain time only for updates by compare and swap.
   // Lanes that meet in a bucket swap again for each lane but one.
   double conflicts(const TableShape& table) const {
+    if (table.counts) {
+      return 1;
+    }
     const double banks = kBankBytes / table.entry_bytes;
     const double sets = std::min(static_cast<double>(table.sets), banks);
     const double of_set = std::max(1.0, std::min(banks / sets, table.buckets));
@@ -172,8 +190,20 @@ class Ceilings {
     if (!table.swaps) {
       return std::max(met / usual, 1.0);
     }
-    return table.buckets <= kLanes ? passes_of_few(table) / (kPassesOfSwap * usual)
-                                   : met / usual * swaps_of_warp(table);
+    return table.buckets <= kLanes ? 1 : met / usual * swaps_of_warp(table);
+  }
+
+  // Time, ns for each input, of passes over the banks beyond those that the measured rates of swaps
+  // have: a pass takes a cycle.
+  double more_passes_ns(const TableShape& table) const {
+    if (!table.swaps) {
+      return 0;
+    }
+    const double measured =
+        kPassesOfSwap * largest_load(static_cast<int>(kBankBytes / table.entry_bytes), 1);
+    double passes = std::max(measured, table.buckets <= kLanes ? passes_of_few(table) : 0.0);
+    passes += table.hot_rows * std::max(0.0, passes_of_lanes(table.hot_lanes) - passes);
+    return (passes - measured) / (kLanes * gpu_.multiprocessors * gpu_.clock_hz) * 1e9;
   }
 
   // Passes over the banks of a warp's swap: one to read, two to compare and swap.
@@ -182,9 +212,9 @@ class Ceilings {
   // Passes over the banks of a warp that swaps into few buckets. Of L lanes at a bucket one comes through in
   // each round: k lanes are left, whose read is one pass and whose swaps are 2 k.
   static double passes_of_few(const TableShape& table) {
-    const double lanes = swaps_of_warp(table);
-    return lanes * (lanes + 2);
+    return passes_of_lanes(swaps_of_warp(table));
   }
+  static double passes_of_lanes(double lanes) { return lanes * (lanes + 2); }
 
   // Expected number of swaps of a warp's slowest lane: as many as lanes meet in its bucket.
   static double swaps_of_warp(const TableShape& table) {

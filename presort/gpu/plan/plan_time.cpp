@@ -100,17 +100,18 @@ class Timing {
     // Sums of integers take atomics, of one word or of two (gpu/detail/shared_combine.cuh).
     const bool is_float =
         problem_.types.value == ScalarType::f32 || problem_.types.value == ScalarType::f64;
-    return {entry_, buckets, sets, is_float && problem_.operation != Operation::scatter};
+    const bool counts = problem_.operation == Operation::histogram && entry_ <= 4 && !plan_.presort;
+    return {entry_, buckets, sets, is_float && problem_.operation != Operation::scatter, counts};
   }
   double table_bytes() const { return m() * entry_; }
 
   // Time, ns for each input, of looks at a table. Where all inputs of a warp have one label (`alike`), the warp
   // updates its bucket once (gpu/block/shared_table.cuh).
-  double looks_ns(double ranges, double buckets, int sets, bool alike) const {
+  double looks_ns(double ranges, const TableShape& table, bool alike) const {
     constexpr double kLanesOfWarp = 32;
     constexpr double kNoConflict = 1e9;  // buckets
-    return alike ? at_.table_looks(ranges, {entry_, kNoConflict, 1, false}) / kLanesOfWarp
-                 : at_.table_looks(ranges, table(buckets, sets));
+    return alike ? at_.table_looks(ranges, {entry_, kNoConflict, 1, false, false}) / kLanesOfWarp
+                 : at_.table_looks(ranges, table);
   }
   bool all_equal() const { return problem_.distribution.kind == DistributionKind::degenerate; }
 
@@ -184,7 +185,8 @@ class Timing {
         gpu_.multiprocessors / ranges;  // number of blocks that work on each range of buckets
     Bound bound{"memory", at_.read(input_)};
     bound.at_least("L2", at_.l2(ranges * input_));
-    bound.at_least("shared memory", looks_ns(ranges, m() / ranges, plan_.n_sets, all_equal()));
+    bound.at_least("shared memory",
+                   looks_ns(ranges, table(m() / ranges, plan_.n_sets), all_equal()));
     bound.ns += at_.add_sets(m() / ranges, plan_.n_sets, entry_);
     // Every block combines its table with the buckets by consecutive atomics, counted as bytes read
     // and written.
@@ -199,9 +201,10 @@ class Timing {
       sample();
     } else {
       Bound histogram{"memory", at_.read(label_)};
-      const TableShape digits = {4, parts_of(plan_.presort->sort_bits), 1, false};
-      add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)),
-          kStepsOfCount);
+      const TableShape digits = {4, parts_of(plan_.presort->sort_bits), 1, false, true};
+      histogram.at_least("shared memory", at_.table_looks(1, digits));
+      histogram.ns += at_.digit_sums(plan_.presort->sort_bits, plan_.presort->passes > 1);
+      add("histogram", histogram, kStepsOfCount);
     }
     double in = input_;
     for (int pass = 0; pass < plan_.presort->passes && !is_enough(); ++pass) {
@@ -259,9 +262,10 @@ class Timing {
     constexpr int kWords = 2;
     constexpr int kWordsByMasks = 4;
     Bound histogram{"memory", at_.read(labels)};
-    const TableShape digits = {4, std::exp2(bits), 1, false};
-    add("histogram", histogram.at_least("shared memory", at_.table_looks(1, digits)),
-        kStepsOfCount + 1);
+    const TableShape digits = {4, std::exp2(bits), 1, false, true};
+    histogram.at_least("shared memory", at_.table_looks(1, digits));
+    histogram.ns += at_.digit_sums(bits, false);
+    add("histogram", histogram, kStepsOfCount + 1);
     partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
                     bits < kMaxDigitBits ? kWords : kWordsByMasks);
   }
@@ -296,9 +300,11 @@ class Timing {
     bound.ns += at_.of_all(at_.copy(value * m() * moved_share(value)));
     bound.ns += are_kept ? 0 : at_.of_all(at_.l2(kSector * taken_buckets()));
     bound.ns += at_.fill_tables(table_bytes());
-    bound.ns +=
-        at_.of_all(kAccessesOfAssignment * gpu_.l2_latency_ns *
-                   PartVisits::of_assignment(limits_of(gpu_), problem_, taken_parts()).in_turn());
+    bound.ns += at_.of_all(PartVisits::of_assignment(limits_of(gpu_), problem_, taken_parts())
+                               .ns(bound.ns * static_cast<double>(problem_.n),
+                                   kAccessesOfAssignment * gpu_.l2_latency_ns,
+                                   instructions_of_assignment(static_cast<uint64_t>(value)),
+                                   gpu_.clock_hz));
     add("assign", bound);
   }
 
@@ -469,21 +475,31 @@ class Timing {
     Bound bound{"memory", at_.read(pair_)};
     bound.at_least("L2", at_.l2(ranges * pair_));
     const double buckets = part_bytes() / entry_;
+    const PartVisits visits = visits_of_parts();
+    TableShape shape = table(buckets / ranges, 1);
+    if (!visits.looks_for_hot(taken_parts())) {
+      // The hottest label has this share of the pairs of its part, and its part so many of all
+      // pairs.
+      const double hottest = labels_.hottest_share();
+      shape.hot_rows = hottest + (1 - hottest) / parts_of(plan_.presort->sort_bits);
+      shape.hot_lanes = kLanes * hottest / shape.hot_rows;
+    }
     // A part of one bucket: warps have one label where they do not stand at its end.
-    bound.at_least("shared memory",
-                   looks_ns(ranges, buckets / ranges, 1, all_equal() || buckets <= 1));
-    bound.ns += at_.of_all(at_.copy(2 * table_bytes()));  // bytes of all buckets, read and written
-    bound.ns += at_.fill_tables(table_bytes());
-    bound.ns += at_.of_all(visits_of_parts() * kAccessesOfVisit * gpu_.l2_latency_ns);
+    bound.at_least("shared memory", looks_ns(ranges, shape, all_equal() || buckets <= 1));
+    // Parts without pairs are passed over.
+    const double taken = taken_parts() / parts_of(plan_.presort->sort_bits);
+    bound.ns += at_.of_all(at_.copy(2 * taken * table_bytes()));  // buckets, read and written
+    bound.ns += at_.fill_tables(taken * table_bytes());
+    bound.ns += at_.of_all(visits.ns(bound.ns * static_cast<double>(problem_.n),
+                                     kAccessesOfVisit * gpu_.l2_latency_ns, kInstructionsOfVisit,
+                                     gpu_.clock_hz));
     add("tables", bound);
   }
 
-  // Visits of parts that follow each other at one place of a multiprocessor.
-  double visits_of_parts() const {
+  PartVisits visits_of_parts() const {
     const int ranges = ranges_of_parts();
     return PartVisits::of_tables(limits_of(gpu_), problem_, taken_parts(), part_bytes() / ranges,
-                                 ranges)
-        .in_turn();
+                                 ranges);
   }
   // Parts that have pairs.
   double taken_parts() const {

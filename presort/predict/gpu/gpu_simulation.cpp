@@ -53,7 +53,8 @@ class PlanSimulation {
         plan_(plan),
         limits_(limits_of(hardware)),
         waits_(hardware),
-        labels_(std::move(labels)) {
+        labels_(std::move(labels)),
+        middle_labels_(labels_, middle()) {
     const bool reads_values = problem.operation == Operation::multireduce;
     const bool is_scatter = problem.operation == Operation::scatter;
     const uint64_t value = size_bytes(problem.types.value);
@@ -146,13 +147,23 @@ class PlanSimulation {
     TableUpdates kernel = table_kernel(problem_.m, ranges);
     kernel.input = input_;
     kernel.sets = plan_.n_sets;
+    kernel.counts = problem_.operation == Operation::histogram && updates_in_one_step();
+    // Updates of one step keep words for frequent labels beside the tables of several ranges, but
+    // for counts; others keep hot labels of more than 32 buckets (gpu/device/update_shared.cuh).
+    constexpr uint64_t kFewestOfHot = 32;
+    kernel.looks = updates_in_one_step() ? ranges > 1 && problem_.operation != Operation::histogram
+                                         : problem_.m > kFewestOfHot;
     const double tables = hardware_.multiprocessors / static_cast<double>(ranges);
     const double bytes = static_cast<double>(problem_.m * entry_);
-    add("tables", sample_table_updates(hardware_, kernel, in_order(labels_, middle())), 1,
+    add("tables", sample_table_updates(hardware_, kernel, middle_labels_.from_first()), 1,
         waits_.of_block() + waits_.fill_and_combine(tables, bytes) +
             waits_.add_sets(static_cast<double>(kernel.range_buckets), plan_.n_sets,
                             static_cast<double>(entry_)));
   }
+
+  // True if a bucket in shared memory is updated by one instruction
+  // (gpu/detail/shared_combine.cuh).
+  bool updates_in_one_step() const { return !swaps_ && entry_ <= 4; }
 
   TableUpdates table_kernel(uint64_t buckets, int ranges) const {
     TableUpdates kernel;
@@ -186,8 +197,9 @@ class PlanSimulation {
     kernel.n = problem_.n;
     kernel.input = input;
     kernel.range_buckets = uint64_t{1} << bits;
+    kernel.counts = true;
     const uint64_t digits = kernel.range_buckets - 1;
-    const auto digit = [labels = in_order(labels_, middle()), shift, digits] {
+    const auto digit = [labels = middle_labels_.from_first(), shift, digits] {
       return labels() >> shift & digits;
     };
     const double tables = std::min<double>(hardware_.multiprocessors,
@@ -206,7 +218,7 @@ class PlanSimulation {
   }
 
   void move_pairs(const PartitionPass& pass, int blocks, int steps) {
-    const KernelSample sample = sample_partition(hardware_, pass, in_order(labels_, middle()));
+    const KernelSample sample = sample_partition(hardware_, pass, middle_labels_.from_first());
     // While one block of a multiprocessor ranks and sorts, its other blocks wait for memory.
     const double sorting = sample.ns_of("L1 and shared memory");
     double moving = 0;
@@ -223,22 +235,35 @@ class PlanSimulation {
     TableUpdates kernel = table_kernel(parts.buckets_of_part(), ranges);
     kernel.input = pairs_;
     kernel.first_label = parts.first_label(part);
-    kernel.moved_buckets = static_cast<double>(problem_.m) / static_cast<double>(problem_.n);
-    const double fill = static_cast<double>(problem_.m * entry_) / hardware_.multiprocessors /
+    // Parts without pairs are passed over.
+    const double taken = parts_with_inputs(parts.count());
+    const double buckets =
+        static_cast<double>(problem_.m) * taken / static_cast<double>(parts.count());
+    kernel.moved_buckets = buckets / static_cast<double>(problem_.n);
+    kernel.pack = pairs_.label + pairs_.value <= 12 ? 2 : 1;
+    const gpu::PartVisits visits = visits_of_parts(parts.count(), kernel);
+    kernel.looks = !updates_in_one_step() && visits.looks_for_hot(taken);
+    const double fill = buckets * static_cast<double>(entry_) / hardware_.multiprocessors /
                         (hardware_.shared.banks * static_cast<double>(hardware_.shared.bank_bytes));
-    add("tables", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)), 1,
-        visits_of_parts(parts.count(), kernel) + 1e9 * fill / hardware_.clock_hz);
+    const KernelSample sample =
+        sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0));
+    add("tables", sample, 1,
+        visits.ns(sim::gpu::longest(sample.busy).ns,
+                  waits_.of_visit(static_cast<double>(problem_.n * pairs_.all()),
+                                  static_cast<double>(problem_.m * entry_)),
+                  gpu::kInstructionsOfVisit, hardware_.clock_hz) +
+            1e9 * fill / hardware_.clock_hz);
   }
 
-  // Time, ns, of the visits of parts that follow each other at one place of a multiprocessor.
-  double visits_of_parts(uint64_t parts, const TableUpdates& kernel) const {
-    const double taken =
-        std::min(static_cast<double>(parts), gpu::LabelFacts(problem_).written_buckets());
-    const auto visits = gpu::PartVisits::of_tables(
-        limits_, problem_, std::max(taken, 1.0), static_cast<double>(kernel.range_buckets * entry_),
-        kernel.ranges);
-    return visits.in_turn() * waits_.of_visit(static_cast<double>(problem_.n * pairs_.all()),
-                                              static_cast<double>(problem_.m * entry_));
+  gpu::PartVisits visits_of_parts(uint64_t parts, const TableUpdates& kernel) const {
+    return gpu::PartVisits::of_tables(limits_, problem_, parts_with_inputs(parts),
+                                      static_cast<double>(kernel.range_buckets * entry_),
+                                      kernel.ranges);
+  }
+
+  double parts_with_inputs(uint64_t parts) const {
+    return std::max(
+        1.0, std::min(static_cast<double>(parts), gpu::LabelFacts(problem_).written_buckets()));
   }
 
   // True for independent labels whose parts are dear to draw from by themselves.
@@ -324,10 +349,13 @@ class PlanSimulation {
                            (static_cast<double>(value) / static_cast<double>(entry_));
     const double taken =
         std::min(static_cast<double>(parts.count()), gpu::LabelFacts(problem_).written_buckets());
-    const double visits =
-        gpu::PartVisits::of_assignment(limits_, problem_, std::max(taken, 1.0)).in_turn();
-    add("assign", sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0)),
-        kStepsOfAssign, visits * gpu::kAccessesOfAssignment * waits_.of_l2());
+    const KernelSample sample =
+        sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0));
+    const double visits_ns =
+        gpu::PartVisits::of_assignment(limits_, problem_, std::max(taken, 1.0))
+            .ns(sim::gpu::longest(sample.busy).ns, gpu::kAccessesOfAssignment * waits_.of_l2(),
+                gpu::instructions_of_assignment(value), hardware_.clock_hz);
+    add("assign", sample, kStepsOfAssign, visits_ns);
   }
 
   void assign() {
@@ -346,7 +374,7 @@ class PlanSimulation {
         sample_gather(hardware_,
                       {problem_.n, input_.label, value,
                        gpu::kept_buckets(limits_, problem_.n, problem_.m, value), table},
-                      in_order(labels_, middle())),
+                      middle_labels_.from_first()),
         1);
   }
 
@@ -358,10 +386,11 @@ class PlanSimulation {
   gpu::DeviceLimits limits_;
   KernelWaits waits_;
   std::shared_ptr<const LabelSource> labels_;
-  InputBytes input_;  // bytes that the first kernel reads of an input
-  InputBytes pairs_;  // bytes that a pre-sort in any order writes of an input
-  uint64_t entry_;    // bytes of a bucket in a table
-  bool swaps_;        // tables are updated by compare and swap
+  SharedLabels middle_labels_;  // labels from the middle of the inputs on
+  InputBytes input_;            // bytes that the first kernel reads of an input
+  InputBytes pairs_;            // bytes that a pre-sort in any order writes of an input
+  uint64_t entry_;              // bytes of a bucket in a table
+  bool swaps_;                  // tables are updated by compare and swap
   std::vector<GpuPhasePrediction> phases_;
   uint64_t simulated_inputs_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "presort/core/machine/gpu_hardware.h"
+#include "presort/gpu/plan/times/digit_sums.h"
 #include "presort/gpu/plan/times/part_visits.h"
 #include "presort/sim/gpu/warp_access.h"
 
@@ -64,12 +65,12 @@ class KernelWaits {
            (pair_bytes + bucket_bytes > room ? far : 0);
   }
 
-  // Time, ns, of kernels of one block that go through the counts of all digits: one multiprocessor reads a
-  // count of 4 bytes and writes two places of 8 for each, and copies 16 bytes between two passes.
+  // Time, ns, of the kernels of one block that go through the counts of all digits
+  // (gpu/plan/times/digit_sums.h).
   //   bits: bits of the digits that are counted at once; passes: passes that these counts serve
   double of_sums(int bits, int passes) const {
-    const double bytes = 20 + (passes > 1 ? 16 : 0);
-    return std::exp2(bits) * bytes / (gpu_.fill_bytes_of_cycle * gpu_.clock_hz) * 1e9;
+    return gpu::lines_of_digit_sums(bits, passes > 1) / (gpu_.requests_of_cycle * gpu_.clock_hz) *
+           1e9;
   }
 
  private:

@@ -16,6 +16,51 @@ using sim::gpu::kWarpLanes;
 using sim::gpu::WarpAccess;
 using sim::gpu::WarpAccessKind;
 
+// Labels of a warp as a kernel with packs reads them: a lane has `pack` inputs side by side, and
+// updates them one after the other. Where all of them have one label, the first lane updates once
+// for all.
+class PackedRows {
+ public:
+  PackedRows(const std::function<uint64_t()>& labels, int pack)
+      : labels_(labels), inputs_(static_cast<size_t>(pack) * kLanesOfWarp) {}
+
+  // Row number `i` of the sample. Called for rows 0, 1, 2, ….
+  WarpLabels row(uint64_t i) {
+    const size_t pack = inputs_.size() / kLanesOfWarp;
+    const auto of_pack = static_cast<size_t>(i % pack);
+    if (of_pack == 0) {
+      std::generate(inputs_.begin(), inputs_.end(), labels_);
+      const bool is_uniform = std::all_of(inputs_.begin(), inputs_.end(),
+                                          [&](uint64_t each) { return each == inputs_[0]; });
+      uniform_lanes_ = is_uniform ? 1 : ~uint32_t{0};
+    } else if (uniform_lanes_ == 1) {
+      uniform_lanes_ = 0;
+    }
+    WarpLabels row;
+    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
+      row[lane] = inputs_[lane * pack + of_pack];
+    }
+    return row;
+  }
+
+  // Lanes that update in the last row: all, or of a uniform warp the first lane in the first row.
+  uint32_t lanes() const { return uniform_lanes_; }
+
+ private:
+  const std::function<uint64_t()>& labels_;
+  std::vector<uint64_t> inputs_;
+  uint32_t uniform_lanes_ = ~uint32_t{0};
+};
+
+// Leaves the first lane of each address in an access.
+void leave_first_lanes(WarpAccess& access) {
+  for (int lane = 1; lane < kWarpLanes; ++lane) {
+    const auto* first = access.addresses.begin();
+    const bool was_before = std::find(first, first + lane, access.addresses[lane]) != first + lane;
+    access.lanes &= was_before ? ~(uint32_t{1} << lane) : ~uint32_t{0};
+  }
+}
+
 // Updates a table in shared memory. Lanes that swap read their bucket and swap until nobody was before
 // them: of the lanes at one bucket, one comes through in each round.
 void update_table(GpuMemory& memory, WarpAccess update) {
@@ -51,18 +96,27 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
   constexpr uint64_t kLeastRows = 256;
   size.measured_warps = std::max(std::min(size.measured_warps, kLeastRows),
                                  size.measured_warps / static_cast<uint64_t>(kernel.ranges));
+  // With many buckets for each input most accesses are those of buckets, and fewer rows do, too.
+  constexpr double kMostMovedRows = 1 << 15;
+  size.measured_warps = std::min(
+      size.measured_warps,
+      std::max(kLeastRows, static_cast<uint64_t>(kMostMovedRows / (kernel.moved_buckets + 1))));
   double moved = 0;
   uint64_t moved_rows = 0;
   HotLabels hot(HotLabels::Room::two);
+  PackedRows rows(labels, kernel.pack);
   const auto update_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
-    const WarpLabels row = next_row(labels);
-    hot.look_at_first(row, i);
+    const WarpLabels row = rows.row(i);
+    if (kernel.looks) {
+      hot.look_at_first(row, i);
+    }
     for (int range = 0; range < kernel.ranges; ++range) {
       load_inputs(memory, (multiprocessor + range) % gpu.multiprocessors, kernel.input,
                   i * kLanesOfWarp);
       WarpAccess update;
       update.kind = kernel.swaps ? WarpAccessKind::swap : WarpAccessKind::atomic;
       update.bytes = static_cast<uint32_t>(kernel.entry_bytes);
+      update.lanes = rows.lanes();
       const uint64_t first =
           kernel.first_label + static_cast<uint64_t>(range) * kernel.range_buckets;
       // Lanes of other ranges, and of frequent buckets, update a word of their own behind the table.
@@ -76,7 +130,12 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
                 ? (bucket * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes
                 : (spare / kernel.entry_bytes + lane) * kernel.entry_bytes;
       }
-      update_table(memory, update);
+      if (kernel.counts && update.lanes == ~uint32_t{0}) {
+        leave_first_lanes(update);
+      }
+      if (update.lanes != 0) {
+        update_table(memory, update);
+      }
     }
     for (moved += kernel.moved_buckets * static_cast<double>(kLanesOfWarp);
          moved >= static_cast<double>(kLanesOfWarp); moved -= static_cast<double>(kLanesOfWarp)) {
@@ -151,6 +210,11 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
       rank.addresses[lane] = of_lane * rank.bytes;
       start.addresses[lane] = of_lane * start.bytes;
       to[lane] = place[of_lane]++;
+    }
+    // A row of one digit is counted by its first lane (gpu/block/warp_ranks.cuh).
+    if (std::all_of(rank.addresses.begin(), rank.addresses.end(),
+                    [&rank](uint64_t address) { return address == rank.addresses[0]; })) {
+      rank.lanes = 1;
     }
     memory.access_shared(rank);
     memory.access_shared(start);

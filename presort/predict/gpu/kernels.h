@@ -22,6 +22,9 @@ struct TableUpdates {
   int ranges = 1;
   int sets = 1;
   bool swaps = false;        // updates by compare and swap
+  bool counts = false;       // adds ones: lanes at one word are served together (ATOMS.POPC.INC)
+  bool looks = false;        // blocks look for hot labels, which get words of their own
+  int pack = 4;              // inputs side by side that a lane loads at once
   double moved_buckets = 0;  // buckets that are read and written in device memory for each input
 };
 KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& kernel,

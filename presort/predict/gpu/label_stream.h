@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,6 +23,29 @@ class LabelStream {
   uint64_t at_;  // position of the label behind the buffered ones
   std::vector<uint64_t> buffer_;
   size_t taken_ = 0;
+};
+
+// Labels from one position on that several kernels of a plan read: each label is made once.
+class SharedLabels {
+ public:
+  SharedLabels(std::shared_ptr<const LabelSource> labels, uint64_t first)
+      : stream_(std::make_shared<LabelStream>(std::move(labels), first)),
+        made_(std::make_shared<std::vector<uint64_t>>()) {}
+
+  // The labels from the first on, for one kernel. The streams share what is made; none is
+  // thread-safe.
+  std::function<uint64_t()> from_first() const {
+    return [stream = stream_, made = made_, at = size_t{0}]() mutable {
+      if (at == made->size()) {
+        made->push_back(stream->next());
+      }
+      return (*made)[at++];
+    };
+  }
+
+ private:
+  std::shared_ptr<LabelStream> stream_;
+  std::shared_ptr<std::vector<uint64_t>> made_;
 };
 
 // The parts of a pre-sort: labels with equal top `sort_bits` bits of label_bits(m).

@@ -248,6 +248,45 @@ TEST_CASE("tables of several sets are added up by lanes that each begin in a ban
   CHECK(waits.add_sets(4096, 2, 8) == doctest::Approx(128.0 * 2 * 2 * cycle_ns));
 }
 
+TEST_CASE("lanes at one bucket: sums take turns, ones are counted together, equal packs once") {
+  constexpr uint64_t kInputs = 1 << 16;
+  TableUpdates kernel;
+  kernel.n = kInputs;
+  kernel.range_buckets = 64;
+  const auto passes_of_row = [&](bool counts, uint64_t labels) {
+    kernel.counts = counts;
+    uint64_t i = 0;
+    const KernelSample sample = sample_table_updates(hardware_of("h200"), kernel,
+                                                     [&] { return i++ / kernel.pack % labels; });
+    return sample.counts.shared_passes / (static_cast<double>(kInputs) / 32);
+  };
+  for (const int pack : {1, 2, 4}) {
+    kernel.pack = pack;
+    // Oracle: of L labels by turns, 32 / L lanes meet at each, and the labels lie in banks of their
+    // own.
+    CHECK(passes_of_row(false, 2) == doctest::Approx(16));
+    CHECK(passes_of_row(false, 32) == doctest::Approx(1));
+    CHECK(passes_of_row(true, 2) == doctest::Approx(1));
+    CHECK(passes_of_row(false, 1) == doctest::Approx(1.0 / pack));
+    CHECK(passes_of_row(true, 1) == doctest::Approx(1.0 / pack));
+  }
+}
+
+TEST_CASE("a partition counts a row of one digit by one lane") {
+  const auto passes_of_row = [](uint64_t labels) {
+    PartitionPass pass;
+    pass.n = uint64_t{1} << 16;
+    pass.tile_inputs = 1024;
+    uint64_t i = 0;
+    const KernelSample sample =
+        sample_partition(hardware_of("h200"), pass, [&] { return i++ % labels; });
+    return sample.counts.shared_passes / (static_cast<double>(pass.n) / 32);
+  };
+  // Two labels by turns: 16 lanes take turns at each counter; pairs go to 16 places side by side in
+  // each half.
+  CHECK(passes_of_row(2) - passes_of_row(1) >= 15);
+}
+
 TEST_CASE("operations without a simulation, and plans that do not fit, are refused") {
   CHECK_THROWS_AS(simulate(problem_of(Operation::multiscan, 1 << 20, 256), "sortBits=0"),
                   PlanError);

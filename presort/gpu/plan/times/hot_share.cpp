@@ -36,7 +36,13 @@ double hot_probability(double share) {
 
 double hot_inputs_share(const Problem& problem, int slots) {
   const auto m = static_cast<double>(problem.m);
-  switch (problem.distribution.kind) {
+  DistributionKind kind = problem.distribution.kind;
+  // Clusters choose among 64 labels: of so few buckets each block meets all.
+  constexpr uint64_t kWindow = 64;
+  if (kind == DistributionKind::clustered && problem.m <= kWindow) {
+    kind = DistributionKind::uniform;
+  }
+  switch (kind) {
     case DistributionKind::uniform: {
       const double hot = hot_probability(1 / m);
       return hot * std::min(1.0, slots / (m * hot + 1e-9));

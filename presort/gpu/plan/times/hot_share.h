@@ -11,7 +11,8 @@ namespace presort::inline v0::gpu {
 double hot_probability(double share);
 
 // Share of all inputs whose label a block finds hot, in `slots` places. Labels that are uniform or zipf are
-// looked at one by one, those of the 64 highest ranks; for other kinds 0.
+// looked at one by one, those of the 64 highest ranks; clustered ones of up to 64 buckets as if
+// they were uniform; for other kinds 0.
 // Requires: slots >= 1
 double hot_inputs_share(const Problem& problem, int slots);
 

@@ -10,6 +10,7 @@
 #include "presort/gpu/plan/ceilings.h"
 #include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/lane_joins.h"
+#include "presort/gpu/plan/times/largest_load.h"
 
 namespace presort::inline v0::gpu {
 
@@ -40,6 +41,14 @@ class JoinedUpdates {
                       ? labels_of_warp / kLanesOfWarp
                       : 1;
       of_hottest_ = hottest * kLanesOfWarp >= kFewestAlike ? 1 / kLanesOfWarp : hottest;
+      // Of few buckets, or few of a part, one has so many lanes in nearly every row.
+      if (buckets_ <= kLanesOfWarp &&
+          largest_load(static_cast<int>(std::ceil(buckets_)), 1) >= kFewestAlike) {
+        const double met =
+            buckets_ * -std::expm1(kLanesOfWarp * std::log1p(-1 / (buckets_ + 1e-9)));
+        of_input_ = std::min(of_input_, met / kLanesOfWarp);
+        of_hottest_ = std::min(of_hottest_, 1 / kLanesOfWarp);
+      }
     } else if (is_equal) {
       of_input_ = of_hottest_ = 0;  // every block has words of its own for the only bucket
     } else {

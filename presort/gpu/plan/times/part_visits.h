@@ -9,6 +9,7 @@
 #include "presort/core/labels/zipf.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/limits.h"
+#include "presort/gpu/plan/times/row_instructions.h"
 
 namespace presort::inline v0::gpu {
 
@@ -17,6 +18,19 @@ namespace presort::inline v0::gpu {
 // Assignment: a label of the next part that has pairs, its borders, its pairs.
 inline constexpr int kAccessesOfVisit = 6;
 inline constexpr int kAccessesOfAssignment = 3;
+
+// Instructions of a visit by a warp that has no pair of the part: the loops over rows are unrolled,
+// and every warp of the block passes them and its barriers. Counted along its way through the code
+// for sm_90 (CUDA 13.0): update with tables of u32 sums; assignment of values of 4 bytes, by bulk
+// copies; of other values.
+inline constexpr double kInstructionsOfVisit = 320;
+constexpr double instructions_of_assignment(uint64_t value_bytes) {
+  return value_bytes == 4 ? 390 : 240;
+}
+
+// Registers of a thread of both kernels, as compiled for sm_90, and of a multiprocessor.
+inline constexpr double kRegistersOfVisitor = 64;
+inline constexpr double kRegistersOfMultiprocessor = 65536;
 
 // Share of the inputs outside labels that fill a slice by themselves, of which there are `slices`: what the
 // other parts lie in. 1 for labels that are not zipf.
@@ -52,7 +66,8 @@ class PartVisits {
         device.multiprocessors * std::min(fit, device.threads_of_multiprocessor / threads);
     const double most = std::max(1.0, std::floor(resident * kSlicesOfBlock / ranges));
     const double slices = std::min(most, std::floor(static_cast<double>(problem.n) / threads) + 1);
-    return {problem, parts, slices, slices * ranges / resident};
+    const Residence blocks(device, threads, slices * ranges, fit);
+    return {problem, parts, slices, blocks};
   }
 
   // Visits by the assignment of a scatter: four slices a multiprocessor, by blocks of 1024 threads.
@@ -62,24 +77,66 @@ class PartVisits {
     constexpr double kThreads = 1024;
     const double slices = std::min(kSlicesOfMultiprocessor * device.multiprocessors,
                                    std::floor(static_cast<double>(problem.n) / kThreads) + 1);
-    const double resident =
-        device.multiprocessors * std::max(1.0, device.threads_of_multiprocessor / kThreads);
-    return {problem, parts, slices, slices / resident};
+    return {problem, parts, slices, Residence(device, kThreads, slices, slices)};
   }
 
   // Visits that follow each other at one place of a multiprocessor: those of all its slices, or of one slice
   // among parts of few pairs.
   double in_turn() const { return in_turn_; }
 
+  // True if blocks with tables look for hot labels in most of their visits: 16 pairs a thread or
+  // more.
+  //   parts: parts that have pairs
+  bool looks_for_hot(double parts) const {
+    constexpr double kFewestPairsOfThread = 16;
+    return pairs_of_slice_ / (1 + (parts - 1) / slices_) >= kFewestPairsOfThread * threads_;
+  }
+
+  // Time, ns, that all visits add to beside_ns, in which the kernel moves its bytes. Blocks wait
+  // for a visit's accesses one after the other; the instructions of all blocks of a multiprocessor
+  // go on beside bytes and waits.
+  //   waits_ns: time of a visit's accesses that wait for each other
+  //   instructions: instructions of a visit by a warp that has no pair of the part
+  double ns(double beside_ns, double waits_ns, double instructions, double clock_hz) const {
+    constexpr double kWarpsOfCycle = kIntegerLanesOfCycle / 32;
+    const double busy_ns = 1e9 * instructions * warps_together_ / (kWarpsOfCycle * clock_hz);
+    return std::max(in_turn_ * waits_ns, in_turn_ * busy_ns - beside_ns);
+  }
+
  private:
-  PartVisits(const Problem& problem, double parts, double slices, double turns) {
+  // Blocks of a kernel that a multiprocessor has at a time, and how many follow each other in one
+  // place.
+  struct Residence {
+    // fit: blocks that the shared memory of a multiprocessor has room for
+    Residence(const DeviceLimits& device, double threads_of_block, double blocks, double fit)
+        : threads(threads_of_block) {
+      const double by_registers =
+          std::floor(kRegistersOfMultiprocessor / (kRegistersOfVisitor * threads));
+      const double by_threads = std::floor(device.threads_of_multiprocessor / threads);
+      const double most = std::max(1.0, std::min({fit, by_threads, by_registers}));
+      turns = std::max(1.0, blocks / (device.multiprocessors * most));
+      warps = std::min(most, std::ceil(blocks / device.multiprocessors)) * threads / 32;
+    }
+    double threads;  // threads of a block
+    double turns;
+    double warps;
+  };
+
+  PartVisits(const Problem& problem, double parts, double slices, const Residence& blocks)
+      : slices_(slices),
+        pairs_of_slice_(static_cast<double>(problem.n) / slices),
+        threads_(blocks.threads),
+        warps_together_(blocks.warps) {
     const double others = (parts - 1) / slices;
-    const double pairs = static_cast<double>(problem.n) / slices;
     const double cold = cold_share(problem, slices);
-    in_turn_ = std::max(std::max(1.0, turns) * (1 + others), 1 + std::min(others / cold, pairs));
+    in_turn_ = std::max(blocks.turns * (1 + others), 1 + std::min(others / cold, pairs_of_slice_));
   }
 
   double in_turn_;
+  double slices_;
+  double pairs_of_slice_;
+  double threads_;         // threads of a block
+  double warps_together_;  // warps of all blocks that a multiprocessor has at a time
 };
 
 }  // namespace presort::gpu
