@@ -88,7 +88,7 @@ TEST_CASE("a visit takes the longer of its waits and the instructions of all war
   CHECK(visits(512).ns(1000, 1, 100, kClock) == doctest::Approx(1));
   // 132 slices: one block each; 133: two somewhere
   CHECK(visits(512 * 132 - 1).ns(0, 0, 100, kClock) == doctest::Approx(800));
-  CHECK(visits(512 * 132).ns(0, 0, 100, kClock) == doctest::Approx(1600));
+  CHECK(visits(uint64_t{512} * 132).ns(0, 0, 100, kClock) == doctest::Approx(1600));
   // More blocks follow each other: 64 registers a thread leave room for two
   CHECK(visits(512 * 528 - 1).ns(0, 0, 100, kClock) == doctest::Approx(2 * 1600));
 }
@@ -125,7 +125,7 @@ TEST_CASE("sums of digits ask for a line for each digit once a thread has severa
   CHECK(lines_of_digit_sums(10, false) == counted(1024, 1));
   CHECK(lines_of_digit_sums(11, false) == counted(2048, 16));
   CHECK(lines_of_digit_sums(14, false) == counted(16384, 16));
-  CHECK(lines_of_digit_sums(14, true) == counted(16384, 16) + 4 * 16384 / 32);
+  CHECK(lines_of_digit_sums(14, true) == counted(16384, 16) + 4.0 * 16384 / 32);
   CHECK(lines_of_digit_sums(0, false) == 5);
 }
 
