@@ -201,7 +201,8 @@ void run(Operation operation, const CpuPlan& plan, Arrays& a) {
 TEST_CASE("kernels carry out the phases of their plan's list, and no others") {
   size_t plans = 0;
   Arrays arrays;
-  for (const auto& [name, operation] : kOperations) {
+  for (const auto& [operation_name, operation] : kOperations) {
+    const std::string name(operation_name);
     for (const std::string text :
          {"sortBits=0", "prefetchDistance=8", "inputDistance=9", "rangePasses=3", "nSets=4",
           "strategy=privateTables", "sortBits=5", "sortBits=5,chunkBytes=16KiB",
