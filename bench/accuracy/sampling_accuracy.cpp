@@ -1,12 +1,19 @@
 // Counts how often the 95 % interval of a sampled prediction holds the result of simulating every
 // input. Random problems and plans on the given machines, each simulated both ways.
-// usage: sampling_accuracy CASES LOG2_N MACHINE.yaml …   with n from 2^LOG2_N to eight times that
+// usage: sampling_accuracy CASES LOG2_N MACHINE.yaml … [seed=1] [full=FILE] [threads=K]
+// with n from 2^LOG2_N to eight times that. FILE keeps the times with every input simulated, one
+// case a line: a case that it has is not simulated in full again, others are appended to it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <fstream>
+#include <map>
+#include <mutex>
 #include <random>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,8 +47,8 @@ struct Case {
 
 class CaseMaker {
  public:
-  CaseMaker(const std::vector<Machine>& machines, int log2_n)
-      : machines_(machines), log2_n_(static_cast<uint64_t>(log2_n)) {}
+  CaseMaker(const std::vector<Machine>& machines, uint64_t log2_n, uint64_t seed)
+      : machines_(machines), log2_n_(log2_n), random_(seed) {}
 
   Case next() {
     while (true) {
@@ -99,43 +106,97 @@ class CaseMaker {
 
   const std::vector<Machine>& machines_;
   uint64_t log2_n_;
-  std::mt19937_64 random_{1};
+  std::mt19937_64 random_;
+};
+
+// Times with every input simulated, ns per input: of the whole plan first, then of its phases.
+using FullTimes = std::vector<double>;
+
+// Full times by case, kept in a file if one is named. Safe to use from several threads.
+class FullResults {
+ public:
+  explicit FullResults(std::string file) : file_(std::move(file)) {
+    std::ifstream in(file_);
+    for (std::string line; std::getline(in, line);) {
+      const size_t tab = line.find('\t');
+      std::istringstream numbers(line.substr(std::min(line.size(), tab + 1)));
+      FullTimes times;
+      for (double time = 0; numbers >> time;) {
+        times.push_back(time);
+      }
+      if (tab != std::string::npos && !times.empty()) {
+        known_[line.substr(0, tab)] = std::move(times);
+      }
+    }
+  }
+
+  template <class Simulate>
+  FullTimes get(const std::string& name, const Simulate& simulate) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (const auto found = known_.find(name); found != known_.end()) {
+        return found->second;
+      }
+    }
+    FullTimes times = simulate();
+    if (!file_.empty()) {
+      const std::scoped_lock lock(mutex_);
+      std::ofstream(file_, std::ios::app)
+          << fmt::format("{}\t{:.17g}\n", name, fmt::join(times, " "));
+    }
+    return times;
+  }
+
+ private:
+  std::string file_;
+  std::mutex mutex_;
+  std::map<std::string, FullTimes> known_;
 };
 
 // The phase whose sampled time differs most from the full one, and the difference as a share of the
 // plan's full time: "partition 2 (-1.30 %)".
-std::string worst_phase(const Prediction& sampled, const Prediction& full) {
+std::string worst_phase(const Prediction& sampled, const FullTimes& full) {
   std::string name = "-";
   double worst = 0;
-  for (size_t i = 0; i < std::min(sampled.phases.size(), full.phases.size()); ++i) {
-    const double difference = sampled.phases[i].ns_per_input - full.phases[i].ns_per_input;
+  for (size_t i = 0; i < std::min(sampled.phases.size(), full.size() - 1); ++i) {
+    const double difference = sampled.phases[i].ns_per_input - full[i + 1];
     if (std::abs(difference) > std::abs(worst)) {
       worst = difference;
       name = sampled.phases[i].name;
     }
   }
-  return fmt::format("{} ({:+.2f} %)", name, 100 * worst / full.ns_per_input);
+  return fmt::format("{} ({:+.2f} %)", name, 100 * worst / full[0]);
 }
 
-void simulate(Case& one) {
+void simulate(Case& one, FullResults& results) {
   const auto labels =
       make_labels(one.problem.distribution, one.problem.n, one.problem.m, one.problem.seed);
   const Prediction sampled = Predictor(*one.machine).predict(one.problem, one.plan, labels);
-  const Prediction full =
-      Predictor(*one.machine, {.full = true}).predict(one.problem, one.plan, labels);
+  const std::string name =
+      fmt::format("{}, {}, seed {}, {}", one.machine->name, to_string(one.problem),
+                  one.problem.seed, to_string(one.plan));
+  const FullTimes full = results.get(name, [&] {
+    const Prediction all =
+        Predictor(*one.machine, {.full = true}).predict(one.problem, one.plan, labels);
+    FullTimes times = {all.ns_per_input};
+    for (const auto& phase : all.phases) {
+      times.push_back(phase.ns_per_input);
+    }
+    return times;
+  });
   one.sampled = sampled.ns_per_input;
   one.ci95 = sampled.ci95_relative;
-  one.full = full.ns_per_input;
+  one.full = full[0];
   one.worst_phase = worst_phase(sampled, full);
 }
 
-void simulate_all(std::vector<Case>& cases) {
+void simulate_all(std::vector<Case>& cases, FullResults& results, size_t thread_count) {
   std::atomic<size_t> next{0};
   std::vector<std::jthread> threads;
-  for (unsigned t = 0; t < std::max(1U, std::thread::hardware_concurrency()); ++t) {
+  for (size_t t = 0; t < thread_count; ++t) {
     threads.emplace_back([&] {
       for (size_t i = next++; i < cases.size(); i = next++) {
-        simulate(cases[i]);
+        simulate(cases[i], results);
       }
     });
   }
@@ -175,18 +236,33 @@ void print(std::vector<Case> cases) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    fmt::print(stderr, "usage: sampling_accuracy CASES LOG2_N MACHINE.yaml …\n");
+    fmt::print(stderr,
+               "usage: sampling_accuracy CASES LOG2_N MACHINE.yaml … [seed=1] [full=FILE] "
+               "[threads=K]\n");
     return 2;
   }
+  uint64_t seed = 1;
+  size_t threads = std::max(1U, std::thread::hardware_concurrency());
+  std::string file;
   std::vector<Machine> machines;
   for (int i = 3; i < argc; ++i) {
-    machines.push_back(io::read_machine(argv[i]));
+    const std::string argument = argv[i];
+    if (argument.starts_with("seed=")) {
+      seed = std::stoull(argument.substr(5));
+    } else if (argument.starts_with("full=")) {
+      file = argument.substr(5);
+    } else if (argument.starts_with("threads=")) {
+      threads = std::max<size_t>(1, std::stoull(argument.substr(8)));
+    } else {
+      machines.push_back(io::read_machine(argument));
+    }
   }
-  CaseMaker maker(machines, std::stoi(argv[2]));
+  CaseMaker maker(machines, std::stoull(argv[2]), seed);
   std::vector<Case> cases;
   for (int i = 0; i < std::stoi(argv[1]); ++i) {
     cases.push_back(maker.next());
   }
-  simulate_all(cases);
+  FullResults results(file);
+  simulate_all(cases, results, threads);
   print(std::move(cases));
 }

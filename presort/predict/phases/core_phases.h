@@ -373,6 +373,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   uint64_t inputs_of(const Group& group, const Parts& parts, const PhaseInput& place) const;
   void warm_preceding(Core core, const PhaseInput& place, uint64_t first_bucket,
                       double inputs_per_bucket);
+  std::vector<Cut> lead_in_cuts(const Group& group, const Parts& parts, const PhaseInput& place,
+                                uint64_t part) const;
   void cut_parts(Sampler& sampler, size_t t, Group& group, const Parts& parts,
                  const PhaseInput& place, size_t cluster, bool is_first);
   void seek_part(Group& group, const Parts& parts, const PhaseInput& place, uint64_t at) const;
@@ -382,6 +384,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
                                            const Update& update, cpu::Distances distances) const;
   void bring_back_parts(Core core, const std::vector<PhaseInput>& inputs, uint64_t first_bucket,
                         const Parts& parts);
+  void align_cuts(std::vector<Group>& groups) const;
   template <class Update>
   void time_cuts(Sampler& sampler, const std::vector<Group>& groups, const Update& update,
                  cpu::Distances distances);
@@ -548,6 +551,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_updates(const PhaseJob& job) {
 #include "presort/predict/phases/kinds/partial_sort.h"
 #include "presort/predict/phases/kinds/parts.h"
 #include "presort/predict/phases/kinds/results.h"
+#include "presort/predict/phases/kinds/sampled_parts.h"
 #include "presort/predict/phases/kinds/segments.h"
 #include "presort/predict/phases/kinds/sets.h"
 #include "presort/predict/phases/kinds/sorting.h"

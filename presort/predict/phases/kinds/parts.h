@@ -12,11 +12,11 @@ namespace presort::inline v0::predict {
 template <class Label, class Value>
 struct CorePhases<Label, Value>::Cut {
   PhaseInput input;
-  uint64_t warm;   // first input that warms the caches, untimed
-  uint64_t lead;   // first input that is timed but not counted, to fill the pipeline
-  uint64_t first;  // first input that is timed and counted
-  uint64_t last;
-  double weight;  // number of inputs that the cut stands for
+  uint64_t warm = 0;   // first input that warms the caches, untimed
+  uint64_t lead = 0;   // first input that is timed but not counted, to fill the pipeline
+  uint64_t first = 0;  // first input that is timed and counted; `last` if the cut only leads in
+  uint64_t last = 0;
+  double weight = 0;  // share of the cluster's inputs that the cut stands for
 };
 
 // The parts of a partition that one thread works on.
@@ -26,8 +26,9 @@ struct CorePhases<Label, Value>::Group {
   cpu::Share sample;   // range in the sorted label sample of the labels of these parts
   uint64_t items = 0;  // number of inputs in all parts of the group
 
-  // If parts are sampled: the cuts that are timed.
+  // If parts are sampled: the cuts that are timed. The first `leads` of them only lead in.
   std::vector<Cut> cuts;
+  size_t leads = 0;
 
   // When all parts are replayed: the current part, its inputs, and the number of inputs before it.
   uint64_t part = 0;
@@ -123,20 +124,6 @@ void CorePhases<Label, Value>::sort_sample(const LabelSource& labels) {
   std::sort(sorted_labels_.begin(), sorted_labels_.end());
 }
 
-// Moves to the part that holds a random input of a thread's parts; a part is chosen in proportion
-// to its size.
-template <class Label, class Value>
-uint64_t CorePhases<Label, Value>::first_part_of(const Group& group, const Parts& parts,
-                                                 size_t cluster) const {
-  if (threads_ > 1) {
-    const uint64_t at = slice_start(cluster, group.sample.count(), 1);
-    return sorted_labels_[group.sample.first + at] >> parts.shift;
-  }
-  uint64_t label = 0;
-  parts.labels->generate(slice_start(cluster, group.items, 1), std::span<uint64_t>(&label, 1));
-  return label >> parts.shift;
-}
-
 template <class Label, class Value>
 uint64_t CorePhases<Label, Value>::inputs_of(const Group& group, const Parts& parts,
                                              const PhaseInput& place) const {
@@ -184,171 +171,6 @@ std::unique_ptr<ItemStream> CorePhases<Label, Value>::parts_stream(Group& group,
     at = to;
   }
   return stream;
-}
-
-// Warms the caches as the parts before `first_bucket` left them: buckets of these parts are
-// written, and their inputs read in between, as far back as the last cache level holds. The other
-// levels are warmed by the last of them, by twice as many lines as these levels hold.
-template <class Label, class Value>
-void CorePhases<Label, Value>::warm_preceding(Core core, const PhaseInput& place,
-                                              uint64_t first_bucket, double inputs_per_bucket) {
-  // Bytes of a label and of its value or result together
-  constexpr double kInputBytes = sizeof(Label) + sizeof(Value);
-  const double bytes_per_bucket = sizeof(Value) + inputs_per_bucket * kInputBytes;
-  const auto held = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
-                                          bytes_per_bucket / static_cast<double>(threads_));
-  const uint64_t per_line = line_bytes_ / sizeof(Value);
-  const auto held_inputs = static_cast<uint64_t>(1.25 * static_cast<double>(last_level_bytes_) /
-                                                 kInputBytes / static_cast<double>(threads_));
-  const double remembered = 2 * static_cast<double>(held_above_ * line_bytes_) / bytes_per_bucket;
-  std::vector<sim::Access> accesses;
-  for (uint64_t bucket = (first_bucket - std::min(first_bucket, held)) / per_line * per_line;
-       bucket < first_bucket; bucket += per_line) {
-    const bool recent = static_cast<double>(first_bucket - bucket) <= remembered;
-    const Warms what = recent ? Warms::all : Warms::lastLevel;
-    const auto input = static_cast<uint64_t>(static_cast<double>(bucket) * inputs_per_bucket);
-    const auto next =
-        static_cast<uint64_t>(static_cast<double>(bucket + per_line) * inputs_per_bucket);
-    for (uint64_t i = std::max(input, next - std::min(next, held_inputs)); i < next; ++i) {
-      add_input_lines(place, i, accesses);
-      if (accesses.size() >= 1024) {
-        warm(core, accesses, what);
-        accesses.clear();
-      }
-    }
-    accesses.push_back({buckets_ + bucket * sizeof(Value), bucket_access(), 4, 0, 0, 0});
-    if (accesses.size() >= 1024 || bucket + per_line >= first_bucket) {
-      warm(core, accesses, what);
-      accesses.clear();
-    }
-  }
-}
-
-// Brings back what is left in the caches of some parts: their inputs, and the buckets from
-// `first_bucket` on.
-template <class Label, class Value>
-void CorePhases<Label, Value>::bring_back_parts(Core core, const std::vector<PhaseInput>& inputs,
-                                                uint64_t first_bucket, const Parts& parts) {
-  const uint64_t last_bucket = std::min(problem_.m, first_bucket + (inputs.size() << parts.shift));
-  bring_back(core, {{Region::buckets, sizeof(Value), bucket_access()}}, first_bucket, last_bucket,
-             0);
-  for (const PhaseInput& input : inputs) {
-    bring_back(core, arrays_of(input), input.offset, input.offset + input.labels->size(), 0);
-  }
-  const CacheLevel& second = machine_.caches[std::min<size_t>(1, machine_.caches.size() - 1)];
-  touch_others(core, std::min(inputs.front().since_bytes, 2 * second.size_bytes));
-}
-
-// Chooses cuts in a random part and, while parts are short, in the parts after it. A cut goes from
-// the first input of a part, when all its buckets may be cold, to its last. The caches are first
-// warmed as the parts before left them.
-template <class Label, class Value>
-void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& group,
-                                         const Parts& parts, const PhaseInput& place,
-                                         size_t cluster, bool is_first) {
-  // Most parts that one cluster takes cuts from, in case nearly all parts are empty
-  constexpr size_t kMostPartsOfCluster = 2 * kSliceItems;
-  const uint64_t first_part = first_part_of(group, parts, cluster);
-  group.cuts.clear();
-  std::vector<PhaseInput> inputs;
-  uint64_t items = 0;
-  for (uint64_t part = first_part;
-       part < group.parts.last && items < kSliceItems && inputs.size() < kMostPartsOfCluster;
-       ++part) {
-    options_.stop.check();
-    inputs.push_back(part_input(parts, place, part));
-    items += inputs.back().labels->size();
-  }
-  if (items == 0) {
-    return;  // these are the last parts, which have fewer labels than the sample promised
-  }
-  // Only the first clusters of sampled parts warm the caches. Later clusters find the lines that
-  // earlier ones left, but none of their own arrays, which stand at other addresses. Warming each
-  // of 64 and 128 parts anew moved the kernel's time by at most 1 % (seven kinds of labels and
-  // sizes, two machines, one thread) and took up to six times as long.
-  const uint64_t warmed_anew = threads_ == 1 ? kMaxParts : 8 * kMaxParts;
-  if (is_kept(place)) {
-    bring_back_parts(sampler.core(t), inputs, first_part << parts.shift, parts);
-  }
-  if (is_first || (problem_.m - 1) >> parts.shift < warmed_anew) {
-    warm_preceding(sampler.core(t), moved_input(place), first_part << parts.shift,
-                   static_cast<double>(parts.labels->size()) / static_cast<double>(problem_.m));
-  }
-  sampler.begin_cluster(t);
-  for (const PhaseInput& input : inputs) {
-    uint64_t at = 0;
-    for (const Interval& stratum : geometric_strata(input.labels->size())) {
-      const uint64_t whole = stratum.last - stratum.first;
-      const uint64_t length = std::min(whole, kSliceItems);
-      const uint64_t first = stratum.first + (whole - length) / 2;
-      const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
-      const uint64_t warm = std::max(at, lead - std::min(lead, kLongestWarm));
-      at = first + length;
-      group.cuts.push_back(
-          {input, warm, lead, first, at, static_cast<double>(whole) / static_cast<double>(items)});
-    }
-  }
-}
-
-// Times the k-th cut of every thread; all threads run at the same time.
-template <class Label, class Value>
-template <class Update>
-void CorePhases<Label, Value>::time_cuts(Sampler& sampler, const std::vector<Group>& groups,
-                                         const Update& update, cpu::Distances distances) {
-  size_t most = 0;
-  for (const Group& group : groups) {
-    most = std::max(most, group.cuts.size());
-  }
-  for (size_t k = 0; k < most; ++k) {
-    Streams streams(threads_);
-    std::vector<cpu::Share> leads(threads_);
-    std::vector<cpu::Share> slices(threads_);
-    for (size_t t = 0; t < threads_; ++t) {
-      if (k >= groups[t].cuts.size()) {
-        continue;
-      }
-      const Cut& cut = groups[t].cuts[k];
-      warm_inputs(sampler.core(t), moved_input(cut.input), cut.warm, cut.lead);
-      sampler.begin_stratum(t, cut.weight);
-      streams[t] = direct_stream(cut.input, cut.lead, cut.last, cut.input.labels->size(),
-                                 TracedArray<Value>{buckets_}, update, distances);
-      leads[t] = {cut.lead, cut.first};
-      slices[t] = {cut.first, cut.last};
-    }
-    run_items(sampler, streams, leads, Step::lead);
-    run_items(sampler, streams, slices, Step::time);
-  }
-}
-
-// Samples random parts until the interval of the time is narrow enough. A part may be drawn twice,
-// so its buckets stand at a new address each time.
-template <class Label, class Value>
-template <class Update>
-PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const PhaseInput& place,
-                                                     std::vector<Group> groups,
-                                                     const Update& update,
-                                                     cpu::Distances distances) {
-  const uint64_t n = parts.labels->size();
-  std::vector<uint64_t> items;
-  for (const Group& group : groups) {
-    items.push_back(group.items);
-  }
-  Sampler sampler(update_machine_, options_, page_bytes_, threads_);
-  for (size_t k = 0; k < kMaxParts; ++k) {
-    if (k >= kMinParts && sampler.ci95_relative(items, n) <= options_.ci95_relative) {
-      break;
-    }
-    const size_t clusters = sampler.clusters();
-    move_arrays(clusters, std::max(n, problem_.m));
-    buckets_ = moved<Value>(Region::buckets);
-    for (size_t t = 0; t < threads_; ++t) {
-      if (groups[t].items > 0) {
-        cut_parts(sampler, t, groups[t], parts, place, k, clusters == 0);
-      }
-    }
-    time_cuts(sampler, groups, update, distances);
-  }
-  return sampler.estimate(items, n);
 }
 
 // Simulates all inputs of all parts, in order.
