@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "presort/core/text/units.h"
 
@@ -102,10 +103,10 @@ std::vector<Parameter> latency_parameters(const Machine& machine) {
 std::vector<Parameter> geometry_parameters(const Machine& machine) {
   std::vector<Parameter> parameters;
   parameters.push_back(
-      {"cpu.frames", Kind::choice, 0, 1,
-       [](const Machine& m) { return m.frames == Frames::random ? 1.0 : 0.0; },
-       [](Machine& m, double row) { m.frames = row == 1 ? Frames::random : Frames::contiguous; },
-       [](double row) { return row == 1 ? std::string("random") : std::string("contiguous"); }});
+      {"cpu.frames", Kind::choice, 0, static_cast<double>(std::size(kFrames) - 1),
+       [](const Machine& m) { return static_cast<double>(m.frames); },
+       [](Machine& m, double row) { m.frames = kFrames[static_cast<size_t>(row)].value; },
+       [](double row) { return std::string(kFrames[static_cast<size_t>(row)].name); }});
   for (size_t i = 1; i < machine.caches.size(); ++i) {
     add_cache(parameters, machine, i);
   }

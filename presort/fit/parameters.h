@@ -33,7 +33,7 @@ struct Parameter {
 std::vector<Parameter> latency_parameters(const Machine& machine);
 
 // Parameters of the geometry: for each cache level but the first, the usable part of the capacity (share)
-// and the replacement policy; the entries of the page-directory cache; frames contiguous or random.
+// and the replacement policy; the entries of the page-directory cache; the kind of frames.
 std::vector<Parameter> geometry_parameters(const Machine& machine);
 
 // Parameters of prefetching, at most three: degree and distance of the last prefetcher, and

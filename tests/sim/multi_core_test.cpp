@@ -163,7 +163,7 @@ TEST_CASE("a core that writes takes the copies of the others away") {
 }
 
 TEST_CASE("processes of the same addresses share the caches and no line") {
-  for (const Frames frames : {Frames::contiguous, Frames::random}) {
+  for (const Frames frames : {Frames::contiguous, Frames::random, Frames::coloured}) {
     Machine machine = machine_of(2);
     machine.frames = frames;
     MultiCore cores(machine, 2, kSpace, MemoryMode::pipelined, 1, Processes::onePerCore);

@@ -59,7 +59,7 @@ inline Machine random_machine() {
   }
   machine.window = {between(1, 64), between(1, 16)};
   machine.dispatch_width = between(1, 6);
-  machine.frames = *rc::gen::element(Frames::contiguous, Frames::random);
+  machine.frames = *rc::gen::element(Frames::contiguous, Frames::random, Frames::coloured);
   if (*rc::gen::arbitrary<bool>()) {
     machine.tlb = {small_tlb("TLB", {4096}, 4, 2, 1), small_tlb("STLB", {4096, 2 << 20}, 8, 4, 7)};
     machine.tlb.back().policy = parse_replacement("policy", random_policy());

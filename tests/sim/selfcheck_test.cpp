@@ -37,7 +37,7 @@ Machine full_machine() {
 
 TEST_CASE("a consistent machine gives back every value, whatever its policies") {
   for (const Replacement policy : {Replacement::lru, Replacement::random}) {
-    for (const Frames frames : {Frames::contiguous, Frames::random}) {
+    for (const Frames frames : {Frames::contiguous, Frames::random, Frames::coloured}) {
       for (const Fill fill : {Fill::onMiss, Fill::onEvict}) {
         Machine machine = full_machine();
         machine.frames = frames;

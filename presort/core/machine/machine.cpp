@@ -1,5 +1,8 @@
 #include "presort/core/machine/machine.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "presort/core/fields/field_places.h"
 #include "presort/core/machine/check/machine_check.h"
 #include "presort/core/machine/fields/machine_fields.h"
@@ -54,6 +57,11 @@ Found check_ranges(const Machine& machine) {
 
 uint64_t set_count(const CacheLevel& level) {
   return level.size_bytes / (level.ways * level.line_bytes);
+}
+
+uint64_t colour_bytes(const Machine& machine) {
+  const CacheLevel& level = machine.caches[std::min<size_t>(1, machine.caches.size() - 1)];
+  return std::bit_floor(level.size_bytes / level.ways);
 }
 
 uint64_t unit_bytes(const CacheLevel& level) {

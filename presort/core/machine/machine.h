@@ -138,10 +138,16 @@ struct PageWalk {
   bool operator==(const PageWalk&) const = default;
 };
 
-enum class Frames { contiguous, random };
+// Coloured: the system deals out frames of all colours in turn, as bin hopping does. Pages in a
+// row, as many as a way of the second cache level has (colour_bytes), lie in different sets of it:
+// they begin with a random colour. All other bits of a frame's number are random.
+// Source: Kessler and Hill, "Page placement algorithms for large real-indexed caches", ACM TOCS 10
+//         (1992)
+enum class Frames { contiguous, random, coloured };
 inline constexpr Named<Frames> kFrames[] = {
     {"contiguous", Frames::contiguous},
     {"random", Frames::random},
+    {"coloured", Frames::coloured},
 };
 
 struct Window {
@@ -238,6 +244,10 @@ struct Machine {
 
 // Number of sets of a cache level, before its `share` is taken.
 uint64_t set_count(const CacheLevel& level);
+
+// Bytes of a way of the second cache level, or of the only one, rounded down to a power of two: the
+// colour of a frame is its place within so many bytes.
+uint64_t colour_bytes(const Machine& machine);
 
 // Bytes that move at a time between a level and the next: a sector, or a whole line where lines
 // have no sectors.

@@ -219,9 +219,10 @@ Setting::Walks Setting::walks_for_tables(Frames frames, int leaf) const {
     }
   }
   const auto units = [this, frames, levels, all](double unit_bytes, double part, Walkers walkers) {
-    // With random page frames, page tables are scattered in memory: two lie in one unit only if all
+    // Unless page frames are contiguous, page tables are scattered in memory: two lie in one unit only if all
     // units have some.
-    const double tables = frames == Frames::random ? 1 : std::max(1.0, unit_bytes / kTableBytes);
+    const double tables =
+        frames == Frames::contiguous ? std::max(1.0, unit_bytes / kTableBytes) : 1;
     std::vector<Population> result;
     for (const Level& each : levels) {
       const double bytes = tables * covered_bytes(each.level + 1);

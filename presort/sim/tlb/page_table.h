@@ -12,10 +12,13 @@ namespace presort::inline v0::sim {
 class PageTable {
  public:
   // `id`, 0 or 1, keeps the tables of guest and host apart. Processes share no memory: the memory
-  // of process number `process` begins at `process` << kProcessShift.
-  PageTable(Frames frames, uint64_t id, uint64_t seed, uint64_t process = 0)
+  // of process number `process` begins at `process` << kProcessShift. `colour_bytes`, a power of
+  // two: a page's colour is its frame's place within so many bytes. Only frames of data have one.
+  PageTable(Frames frames, uint64_t id, uint64_t seed, uint64_t process = 0,
+            uint64_t colour_bytes = 1)
       : frames_(frames),
         id_(id),
+        colour_mask_(frames == Frames::coloured ? colour_bytes - 1 : 0),
         seed_(mix64(seed + id + 2 * process)),
         memory_(process << kProcessShift),
         first_page_(process * kPagesApart) {}
@@ -43,7 +46,7 @@ class PageTable {
     // With contiguous frames, the page tables of a level lie one after the other, so that they use
     // all sets of a cache.
     const uint64_t in_turn = (static_cast<uint64_t>(level) << kTablesBits) + table;
-    const uint64_t frame = frames_ == Frames::random ? mix64(seed_ ^ key) : in_turn;
+    const uint64_t frame = frames_ == Frames::contiguous ? in_turn : mix64(seed_ ^ key);
     return (memory_ | ((kTableSpace + id_) << kSpaceBits) | ((frame << 12) & kSpaceMask)) +
            slot * 8;
   }
@@ -54,7 +57,10 @@ class PageTable {
       return memory_ | ((address + (first_page_ << page_shift)) & kSpaceMask);
     }
     const uint64_t frame = mix64(seed_ + (address >> page_shift)) << page_shift;
-    return memory_ | (frame & kSpaceMask) | (address & ((uint64_t{1} << page_shift) - 1));
+    const uint64_t below = (uint64_t{1} << page_shift) - 1;
+    const uint64_t colour = colour_mask_ & ~below;
+    return memory_ | (frame & kSpaceMask & ~(below | colour)) |
+           (colour_at(address & ~below) & colour) | (address & below);
   }
 
   // log2 of the bytes of one process's data memory
@@ -66,6 +72,15 @@ class PageTable {
   }
 
  private:
+  // The colour, in its address bits, of the page that begins at `page`. Pages in a row have all
+  // colours in turn, from a random one on that is the same within `colour_bytes`.
+  uint64_t colour_at(uint64_t page) const {
+    const uint64_t first = mix64(seed_ ^ (page & ~colour_mask_));
+    return page + ((first << kFirstColourShift) & colour_mask_);
+  }
+  // Pages of 4 KiB are the smallest: a first colour has no bits below
+  static constexpr int kFirstColourShift = 12;
+
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << kSpaceBits) - 1;
   static constexpr uint64_t kTableSpace = 1;
   // log2 of the number of page tables in a level; 2^29 of them map a pebibyte
@@ -76,6 +91,7 @@ class PageTable {
 
   Frames frames_;
   uint64_t id_;
+  uint64_t colour_mask_;  // address bits of the colour and below it; 0: frames have no colours
   uint64_t seed_;
   uint64_t memory_;
   uint64_t first_page_;

@@ -22,8 +22,8 @@ Translation::Translation(const Machine& machine, const AddressSpace& space, Cach
                          uint64_t seed, uint64_t process)
     : space_(space),
       caches_(caches),
-      guest_(machine.frames, 0, seed, process),
-      host_(machine.frames, 1, seed, process),
+      guest_(machine.frames, 0, seed, process, colour_bytes(machine)),
+      host_(machine.frames, 1, seed, process, colour_bytes(machine)),
       guest_caches_(make_walk_caches(machine.walk)),
       host_caches_(make_walk_caches(machine.walk)),
       walkers_(std::max(1, machine.walk.walkers)),

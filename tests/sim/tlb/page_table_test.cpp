@@ -50,7 +50,7 @@ TEST_CASE("the 512 entries of a table stand side by side, 8 bytes each") {
 }
 
 TEST_CASE("tables of all levels, of guest and host, and data stand apart") {
-  for (const Frames frames : {Frames::contiguous, Frames::random}) {
+  for (const Frames frames : {Frames::contiguous, Frames::random, Frames::coloured}) {
     std::set<uint64_t> pages;
     const uint64_t address = 3 * kGiB;
     for (const uint64_t id : {0, 1}) {
@@ -80,7 +80,7 @@ TEST_CASE("contiguous frames keep addresses, random ones keep what is below the 
 
 TEST_CASE("processes have tables and data in memory of their own, at the same place of a page") {
   holds("two processes and an address", [] {
-    const Frames frames = *rc::gen::element(Frames::contiguous, Frames::random);
+    const Frames frames = *rc::gen::element(Frames::contiguous, Frames::random, Frames::coloured);
     const auto process = between<uint64_t>(1, 1000);
     const auto id = between<uint64_t>(0, 1);
     const PageTable first(frames, id, 1);
@@ -110,6 +110,69 @@ TEST_CASE("contiguous processes keep neighbours together and differ in the sets 
     places.insert(begin % (2 * kMiB));
   }
   CHECK(places.size() > 48);  // different places among the 512 pages of a 2 MiB way; by chance 60
+}
+
+TEST_CASE("outside its colour a coloured frame is the one that is anywhere") {
+  holds("a byte of a page", [] {
+    const uint64_t address = between<uint64_t>(0, uint64_t{1} << 43);
+    const int shift = *rc::gen::element(12, 21, 30);
+    const int colour_shift = between(0, 24);
+    const PageTable table(Frames::coloured, 0, 1, 0, uint64_t{1} << colour_shift);
+    const PageTable anywhere(Frames::random, 0, 1);
+    const uint64_t colour =
+        colour_shift > shift ? (uint64_t{1} << colour_shift) - (uint64_t{1} << shift) : 0;
+    const uint64_t physical = table.data_address(address, shift);
+    const uint64_t below = (uint64_t{1} << shift) - 1;
+    RC_ASSERT(((physical ^ anywhere.data_address(address, shift)) & ~colour) == 0u);
+    RC_ASSERT((physical & ~below) == table.data_address(address & ~below, shift));
+    RC_ASSERT(!table.is_identity());
+  });
+}
+
+TEST_CASE("pages of a way in a row have all colours in turn, from a random one on") {
+  constexpr uint64_t kWay = 64 * kKiB;
+  constexpr uint64_t kColours = 16;
+  const PageTable table(Frames::coloured, 0, 1, 0, kWay);
+  const auto colour = [&](uint64_t address) {
+    return table.data_address(address, 12) % kWay / (4 * kKiB);
+  };
+  std::set<uint64_t> first;
+  for (uint64_t begin = 0; begin < 200 * kWay; begin += kWay) {
+    for (uint64_t page = 0; page < kColours; ++page) {
+      CHECK(colour(begin + page * 4 * kKiB) == (colour(begin) + page) % kColours);
+    }
+    first.insert(colour(begin));
+  }
+  CHECK(first.size() == kColours);  // one would be missing by chance in 1 of 25,000 seeds
+}
+
+TEST_CASE("every fourth page has all colours, where frames are not in one piece") {
+  constexpr uint64_t kWay = 64 * kKiB;
+  const PageTable table(Frames::coloured, 0, 1, 0, kWay);
+  std::set<uint64_t> colours;
+  for (uint64_t page = 0; page < 1000; page += 4) {
+    colours.insert(table.data_address(page * 4 * kKiB, 12) % kWay);
+  }
+  CHECK(colours.size() == 16);
+}
+
+TEST_CASE("the colours are those of the second level's ways, rounded down to a power of two") {
+  Machine machine;
+  machine.caches.resize(3);
+  machine.caches[0].size_bytes = 32 * kKiB;
+  machine.caches[0].ways = 8;
+  machine.caches[1].size_bytes = 1 * kMiB;
+  machine.caches[1].ways = 16;
+  CHECK(colour_bytes(machine) == 64 * kKiB);
+  machine.caches[1].size_bytes = 1280 * kKiB;
+  machine.caches[1].ways = 20;
+  CHECK(colour_bytes(machine) == 64 * kKiB);
+  machine.caches[1].ways = 10;
+  CHECK(colour_bytes(machine) == 128 * kKiB);
+  machine.caches[1].ways = 12;
+  CHECK(colour_bytes(machine) == 64 * kKiB);
+  machine.caches.resize(1);
+  CHECK(colour_bytes(machine) == 4 * kKiB);
 }
 
 TEST_CASE("random frames of different pages, and of different seeds, differ") {

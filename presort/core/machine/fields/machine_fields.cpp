@@ -80,7 +80,9 @@ constexpr Field kCpuRows[] = {
                                    "TLB levels, nearest first; none: translation is free"),
     section<&Machine::walk>("walk", kPageWalk, stated, "page walks"),
     choice<&Machine::frames, kFrames>(
-        "frames", stated, "how pages lie in physical memory: in one piece, or anywhere"),
+        "frames", stated,
+        "how pages lie in physical memory: in one piece, anywhere, or with all page colours in "
+        "turn (bin hopping), as many as a way of the second cache level has pages"),
 };
 
 constexpr Field kMachineRows[] = {

@@ -1,5 +1,5 @@
-// The members of CorePhases (predict/phases/core_phases.h) that sample the plain loop on the parts of
-// a partition: random parts, whose inputs are timed after the last inputs of the parts before.
+// The members of CorePhases (predict/phases/core_phases.h) that sample the plain loop on the parts
+// of a partition: random parts, whose inputs are timed after the last inputs of the parts before.
 #pragma once
 
 #include <algorithm>
@@ -75,8 +75,8 @@ void CorePhases<Label, Value>::bring_back_parts(Core core, const std::vector<Pha
   touch_others(core, std::min(inputs.front().since_bytes, 2 * second.size_bytes));
 }
 
-// The last inputs of the parts before `part` as cuts that lead in: timed but not counted. So streams,
-// pages and the pipeline are as the parts before leave them. Part 0 has none.
+// The last inputs of the parts before `part` as cuts that lead in: timed but not counted. So
+// streams, pages and the pipeline are as the parts before leave them. Part 0 has none.
 template <class Label, class Value>
 std::vector<typename CorePhases<Label, Value>::Cut> CorePhases<Label, Value>::lead_in_cuts(
     const Group& group, const Parts& parts, const PhaseInput& place, uint64_t part) const {
