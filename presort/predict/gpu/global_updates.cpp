@@ -87,7 +87,8 @@ void join_lanes(GpuMemory& memory, Joins joins, const HotLabels* hot, const Warp
   }
 }
 
-// The labels that block number `block` finds hot in its first tile: the first row of each of its warps.
+// The labels that block number `block` finds hot in its first tile: the first row of each of its
+// warps.
 HotLabels look_of_block(const GlobalUpdates& kernel, const LabelsFrom& labels, uint64_t block) {
   HotLabels hot(HotLabels::Room::slots, kernel.entry_bytes);
   const uint64_t tile = inputs_of_block(kernel.entry_bytes);

@@ -1,5 +1,6 @@
-// Updates of buckets in global memory as warps' accesses (gpu/device/update_global.cuh): which lanes are
-// joined, which labels blocks collect in shared memory, and where the blocks stand in their inputs.
+// Updates of buckets in global memory as warps' accesses (gpu/device/update_global.cuh): which
+// lanes are joined, which labels blocks collect in shared memory, and where the blocks stand in
+// their inputs.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ enum class Joins {
   none,        // a kernel that joins no lanes
   whole_warp,  // all lanes where they have one label: few inputs
   met_lanes,   // all lanes of each label, where four or more have one: up to 2^20 inputs
-  // Hot labels are collected in shared memory; of others all lanes of each label are joined, where most
-  // lanes have the label of the lane before
+  // Hot labels are collected in shared memory; of others all lanes of each label are joined, where
+  // most lanes have the label of the lane before
   hot_labels,
 };
 
@@ -56,9 +57,10 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
 // Labels of a kernel's inputs from a place on, which is a share of all inputs: 0 <= place < 1.
 using LabelsFrom = std::function<std::function<uint64_t()>(double place)>;
 
-// The snapshots of a kernel's blocks. Blocks of update_global_kernel begin side by side and take tiles by
-// turns; without barriers they drift apart: with as much work they end between 1 - lead and 1, evenly
-// (GpuHardware::block_lead). Blocks of the other kernels have an input a thread and come in order.
+// The snapshots of a kernel's blocks. Blocks of update_global_kernel begin side by side and take
+// tiles by turns; without barriers they drift apart: with as much work they end between 1 - lead
+// and 1, evenly (GpuHardware::block_lead). Blocks of the other kernels have an input a thread and
+// come in order.
 //   times: number of snapshots, at least 1; one is enough where labels have no order
 std::vector<BlockSnapshot> block_snapshots(const GpuHardware& gpu, const GlobalUpdates& kernel,
                                            const LabelsFrom& labels, int times);

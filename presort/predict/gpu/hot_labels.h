@@ -23,11 +23,12 @@ class HotLabels {
             // and kLeast inputs have; labels of kManyLanes lanes of a warp take places first
   };
 
-  // Inputs that are looked at. Room::two: four blocks of 256 threads; what is hot in one is taken to be so
-  // in all of them. Room::slots: one block.
+  // Inputs that are looked at. Room::two: four blocks of 256 threads; what is hot in one is taken
+  // to be so in all of them. Room::slots: one block.
   static constexpr int kLooked = 1024;
   static constexpr int kLookedOfSlots = 256;
-  // Inputs of kLookedOfSlots that make a label hot in Room::slots, and lanes that make it one of the first.
+  // Inputs of kLookedOfSlots that make a label hot in Room::slots, and lanes that make it one of
+  // the first.
   static constexpr int kLeast = 4;
   static constexpr int kManyLanes = 4;
 

@@ -1,5 +1,5 @@
-// Bytes of label and value that a simulated GPU kernel reads of each input, and the loads by which a
-// warp reads a row of 32 inputs.
+// Bytes of label and value that a simulated GPU kernel reads of each input, and the loads by which
+// a warp reads a row of 32 inputs.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Time of kernels beside their accesses in a sample: tables that are filled and left, blocks that wait between
-// barriers, sums by one block. Latencies and rates are those of the hardware; how often each comes is counted
-// in the kernels.
+// Time of kernels beside their accesses in a sample: tables that are filled and left, blocks that
+// wait between barriers, sums by one block. Latencies and rates are those of the hardware; how
+// often each comes is counted in the kernels.
 #pragma once
 
 #include <algorithm>
@@ -32,9 +32,9 @@ class KernelWaits {
                   std::max(sectors / gpu_.l2.atomics, sectors_of_line / gpu_.l2.line_atomics));
   }
 
-  // Time, ns, in which each block adds up the sets of its table (gpu/block/shared_table.cuh): a lane has a
-  // bucket, and begins with another set than its neighbours, so that no lanes meet in a bank.
-  // Units: buckets of one block's table; bytes of an entry
+  // Time, ns, in which each block adds up the sets of its table (gpu/block/shared_table.cuh): a
+  // lane has a bucket, and begins with another set than its neighbours, so that no lanes meet in a
+  // bank. Units: buckets of one block's table; bytes of an entry
   double add_sets(double buckets, int sets, double entry_bytes) const {
     if (sets <= 1) {
       return 0;
@@ -43,8 +43,8 @@ class KernelWaits {
     return buckets / sim::gpu::kWarpLanes * sets * words / gpu_.clock_hz * 1e9;
   }
 
-  // Time, ns, that a block with a table waits between its barriers while it has nothing else to do: its look
-  // at inputs, its first inputs, and the buckets, which are updated in the L2.
+  // Time, ns, that a block with a table waits between its barriers while it has nothing else to do:
+  // its look at inputs, its first inputs, and the buckets, which are updated in the L2.
   double of_block() const {
     const double l2 = gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2;
     return 2 * gpu_.memory.latency_ns + l2 / gpu_.clock_hz * 1e9;
@@ -55,8 +55,8 @@ class KernelWaits {
     return (gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2) / gpu_.clock_hz * 1e9;
   }
 
-  // Time, ns, of a visit of a part (gpu/plan/times/part_visits.h). Pairs that the L2 does not have any more,
-  // and the buckets, come from memory.
+  // Time, ns, of a visit of a part (gpu/plan/times/part_visits.h). Pairs that the L2 does not have
+  // any more, and the buckets, come from memory.
   double of_visit(double pair_bytes, double bucket_bytes) const {
     const double l2 = of_l2();
     const double room = static_cast<double>(gpu_.l2.size_bytes) * gpu_.l2.share;

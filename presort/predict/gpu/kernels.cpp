@@ -61,8 +61,8 @@ void leave_first_lanes(WarpAccess& access) {
   }
 }
 
-// Updates a table in shared memory. Lanes that swap read their bucket and swap until nobody was before
-// them: of the lanes at one bucket, one comes through in each round.
+// Updates a table in shared memory. Lanes that swap read their bucket and swap until nobody was
+// before them: of the lanes at one bucket, one comes through in each round.
 void update_table(GpuMemory& memory, WarpAccess update) {
   if (update.kind == WarpAccessKind::atomic) {
     memory.access_shared(update);
@@ -119,7 +119,8 @@ KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& ke
       update.lanes = rows.lanes();
       const uint64_t first =
           kernel.first_label + static_cast<uint64_t>(range) * kernel.range_buckets;
-      // Lanes of other ranges, and of frequent buckets, update a word of their own behind the table.
+      // Lanes of other ranges, and of frequent buckets, update a word of their own behind the
+      // table.
       const uint64_t spare =
           kernel.range_buckets * kernel.entry_bytes * static_cast<uint64_t>(kernel.sets);
       for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
@@ -305,7 +306,8 @@ KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
     memory.access(multiprocessor, row_access(WarpAccessKind::store, kOutputArray, i * kLanesOfWarp,
                                              kernel.value_bytes));
   };
-  // Streams leave written lines in the part of the L2 that the table leaves them, half where it does not fit.
+  // Streams leave written lines in the part of the L2 that the table leaves them, half where it
+  // does not fit.
   const double written =
       static_cast<double>(value) / static_cast<double>(value + kernel.label_bytes);
   const double l2 = static_cast<double>(own.l2.size_bytes) * own.l2.share;

@@ -11,8 +11,8 @@
 
 namespace presort::inline v0::predict {
 
-// Updates of tables in shared memory (gpu/block/shared_table.cuh): each input is looked at once for each
-// range of buckets, and updates the table of its own range.
+// Updates of tables in shared memory (gpu/block/shared_table.cuh): each input is looked at once for
+// each range of buckets, and updates the table of its own range.
 struct TableUpdates {
   uint64_t n = 0;
   InputBytes input;
@@ -30,9 +30,9 @@ struct TableUpdates {
 KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& kernel,
                                   const std::function<uint64_t()>& labels);
 
-// One pass of a partition (gpu/device/partition/tile.cuh): tiles are sorted by a digit in shared memory,
-// and each digit's pairs, or labels and values, go side by side to where the tile's inputs of that
-// digit belong.
+// One pass of a partition (gpu/device/partition/tile.cuh): tiles are sorted by a digit in shared
+// memory, and each digit's pairs, or labels and values, go side by side to where the tile's inputs
+// of that digit belong.
 struct PartitionPass {
   uint64_t n = 0;
   InputBytes input;
@@ -58,8 +58,8 @@ struct Gather {
 KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
                            const std::function<uint64_t()>& labels);
 
-// The end of a scatter (gpu/device/last_writers.cuh): every bucket that has a label takes the value of its
-// last input.
+// The end of a scatter (gpu/device/last_writers.cuh): every bucket that has a label takes the value
+// of its last input.
 struct Assignment {
   uint64_t n = 0;
   uint64_t m = 0;

@@ -28,6 +28,11 @@ uint64_t LabelStream::next() {
   return buffer_[taken_++];
 }
 
+std::function<uint64_t()> in_order(const std::shared_ptr<const LabelSource>& labels,
+                                   uint64_t first) {
+  return [stream = std::make_shared<LabelStream>(labels, first)] { return stream->next(); };
+}
+
 LabelParts::LabelParts(std::shared_ptr<const LabelSource> labels, int sort_bits)
     : labels_(std::move(labels)), shift_(label_bits(labels_->buckets()) - sort_bits) {}
 

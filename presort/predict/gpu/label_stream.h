@@ -1,4 +1,5 @@
-// Labels as the warps of a kernel read them: in the order of the inputs, or ordered by their top bits.
+// Labels as the warps of a kernel read them: in the order of the inputs, or ordered by their top
+// bits.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,10 @@ class LabelStream {
   std::vector<uint64_t> buffer_;
   size_t taken_ = 0;
 };
+
+// The next label of a LabelStream at each call.
+std::function<uint64_t()> in_order(const std::shared_ptr<const LabelSource>& labels,
+                                   uint64_t first);
 
 // Labels from one position on that several kernels of a plan read: each label is made once.
 class SharedLabels {

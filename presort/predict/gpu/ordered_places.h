@@ -10,8 +10,8 @@
 
 namespace presort::inline v0::predict {
 
-// Places of ordered inputs by a sample of the labels, evenly spread over the inputs: a part has as many
-// inputs as its share of the sample.
+// Places of ordered inputs by a sample of the labels, evenly spread over the inputs: a part has as
+// many inputs as its share of the sample.
 class OrderedPlaces {
  public:
   // Requires: `parts` outlives this object and the streams that it gives

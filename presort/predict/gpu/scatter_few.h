@@ -1,5 +1,5 @@
-// A scatter of few inputs into many buckets as warps' accesses (gpu/device/scatter_few.cuh): three kernels,
-// each with one step for each input.
+// A scatter of few inputs into many buckets as warps' accesses (gpu/device/scatter_few.cuh): three
+// kernels, each with one step for each input.
 #pragma once
 
 #include <cstdint>
