@@ -1,5 +1,5 @@
 // The ceilings of a GPU as times for each input of a problem: what bytes moved, updates, reads and
-// atomics take (plan_time.cpp adds them up). Not for use elsewhere. No CUDA types.
+// atomics take (times/plan_timing.h adds them up). Not for use elsewhere. No CUDA types.
 #pragma once
 
 #include <algorithm>

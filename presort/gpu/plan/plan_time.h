@@ -3,7 +3,7 @@
 // types.
 //   Within a kernel memory, L2 and multiprocessors work at the same time: the slowest counts. Two
 //   exceptions: the tiles of a partition, which wait for memory before they are ranked
-//   (plan_time.cpp), and kernels, which follow each other.
+//   (times/plan_timing.h), and kernels, which follow each other.
 //   Labels are taken to be uniform, but for the share that the most frequent one has (zipf,
 //   degenerate; label_facts.h).
 #pragma once

@@ -14,7 +14,7 @@ namespace presort::inline v0::predict {
 namespace {
 
 // Kernels of a phase, or parts of kernels between barriers, that wait for each other: as in
-// gpu/plan/plan_time.cpp.
+// gpu/plan/times/plan_timing.h.
 constexpr int kStepsOfCount = 2;
 constexpr int kStepsOfPartition = 2;
 

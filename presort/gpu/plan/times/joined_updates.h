@@ -16,7 +16,8 @@ namespace presort::inline v0::gpu {
 
 class JoinedUpdates {
  public:
-  // entry_bytes: bytes of a bucket; sorted_bits: bits of the labels that a pre-sort has ordered, 0: none
+  // entry_bytes: bytes of a bucket; sorted_bits: bits of the labels that a pre-sort has ordered, 0:
+  // none
   JoinedUpdates(const Problem& problem, const LabelFacts& labels, double entry_bytes,
                 int sorted_bits) {
     const bool is_sorted = sorted_bits > 0;
@@ -52,8 +53,9 @@ class JoinedUpdates {
     } else if (is_equal) {
       of_input_ = of_hottest_ = 0;  // every block has words of its own for the only bucket
     } else {
-      // A block has words of its own for buckets that it finds hot among its first inputs. After a pre-sort
-      // those inputs have the first labels, and the most frequent one is seldom among them.
+      // A block has words of its own for buckets that it finds hot among its first inputs. After a
+      // pre-sort those inputs have the first labels, and the most frequent one is seldom among
+      // them.
       of_hottest_ =
           is_sorted ? hottest * of_part(hottest, sorted_bits) : std::min(hottest, kShareOfHot);
       of_crowded_ = is_sorted ? 1 : 1 - labels.hot_share(entry_bytes);
@@ -67,16 +69,16 @@ class JoinedUpdates {
     }
   }
 
-  // Words that a block has of its own for hot buckets meet at no line. They are taken to cost their warps as much
-  // as an update of the L2, which is an upper bound.
+  // Words that a block has of its own for hot buckets meet at no line. They are taken to cost their
+  // warps as much as an update of the L2, which is an upper bound.
   UpdatesOfInput updates() const {
     return {of_input_, std::min(of_crowded_, of_input_), of_hottest_, buckets_};
   }
 
  private:
   static constexpr double kLanesOfWarp = 32;
-  // Updates for each input of the hottest label after a pre-sort: of its part it has a share p, and lanes are
-  // joined where most of a warp follow their like, p * p of them.
+  // Updates for each input of the hottest label after a pre-sort: of its part it has a share p, and
+  // lanes are joined where most of a warp follow their like, p * p of them.
   static double of_part(double hottest, int sorted_bits) {
     const double others = (1 - hottest) / std::exp2(sorted_bits);
     const double share = hottest / (hottest + others);

@@ -1,5 +1,5 @@
-// The expected loads of largest_load.h, for throws of 32 balls in all: row log2(groups), column bins − 1. The
-// test computes them.
+// The expected loads of largest_load.h, for throws of 32 balls in all: row log2(groups), column
+// bins − 1. The test computes them.
 #pragma once
 
 namespace presort::inline v0::gpu {

@@ -1,5 +1,5 @@
-// How long blocks that go from part to part of a pre-sort take beside their pairs (gpu/device/update_parts.cuh,
-// assign_parts.cuh), in closed form. No CUDA types.
+// How long blocks that go from part to part of a pre-sort take beside their pairs
+// (gpu/device/update_parts.cuh, assign_parts.cuh), in closed form. No CUDA types.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 
 namespace presort::inline v0::gpu {
 
-// Accesses of a visit that wait for the one before. Update with tables: the part's borders; its pairs, those
-// behind the last whole pack, and those before the first; the buckets; the borders of the parts behind it.
-// Assignment: a label of the next part that has pairs, its borders, its pairs.
+// Accesses of a visit that wait for the one before. Update with tables: the part's borders; its
+// pairs, those behind the last whole pack, and those before the first; the buckets; the borders of
+// the parts behind it. Assignment: a label of the next part that has pairs, its borders, its pairs.
 inline constexpr int kAccessesOfVisit = 6;
 inline constexpr int kAccessesOfAssignment = 3;
 
@@ -32,8 +32,8 @@ constexpr double instructions_of_assignment(uint64_t value_bytes) {
 inline constexpr double kRegistersOfVisitor = 64;
 inline constexpr double kRegistersOfMultiprocessor = 65536;
 
-// Share of the inputs outside labels that fill a slice by themselves, of which there are `slices`: what the
-// other parts lie in. 1 for labels that are not zipf.
+// Share of the inputs outside labels that fill a slice by themselves, of which there are `slices`:
+// what the other parts lie in. 1 for labels that are not zipf.
 inline double cold_share(const Problem& problem, double slices) {
   constexpr uint64_t kTerms = 8;  // summed one by one: four digits
   if (problem.distribution.kind != DistributionKind::zipf) {
@@ -52,8 +52,8 @@ inline double cold_share(const Problem& problem, double slices) {
 // Requires: problem.n >= 1, parts >= 1
 class PartVisits {
  public:
-  // Visits by an update with tables of `table_bytes`, whose slices are read by `ranges` blocks each: four
-  // slices for each block that is resident.
+  // Visits by an update with tables of `table_bytes`, whose slices are read by `ranges` blocks
+  // each: four slices for each block that is resident.
   static PartVisits of_tables(const DeviceLimits& device, const Problem& problem, double parts,
                               double table_bytes, int ranges) {
     constexpr double kSlicesOfBlock = 4;
@@ -80,8 +80,8 @@ class PartVisits {
     return {problem, parts, slices, Residence(device, kThreads, slices, slices)};
   }
 
-  // Visits that follow each other at one place of a multiprocessor: those of all its slices, or of one slice
-  // among parts of few pairs.
+  // Visits that follow each other at one place of a multiprocessor: those of all its slices, or of
+  // one slice among parts of few pairs.
   double in_turn() const { return in_turn_; }
 
   // True if blocks with tables look for hot labels in most of their visits: 16 pairs a thread or

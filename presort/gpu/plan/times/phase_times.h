@@ -1,5 +1,5 @@
-// The phases of a GPU plan as they are added up: a list that allocates nothing. For plan_time.cpp and
-// this folder. No CUDA types.
+// The phases of a GPU plan as they are added up: a list that allocates nothing. For plan_timing.h
+// and this folder. No CUDA types.
 #pragma once
 
 #include <array>

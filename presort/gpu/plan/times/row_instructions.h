@@ -3,13 +3,14 @@
 
 namespace presort::inline v0::gpu {
 
-// Instructions of a warp for a row of 32 inputs: in update_global_kernel (gpu/device/update_global.cuh) where a
-// block has words for hot labels, counted in its loop as compiled for sm_90 (CUDA 13.0). With a rate of 64
-// lanes a cycle that is 0.0024 ns an input of an H200; equal labels took 0.0023 (2026-11-26).
+// Instructions of a warp for a row of 32 inputs: in update_global_kernel
+// (gpu/device/update_global.cuh) where a block has words for hot labels, counted in its loop as
+// compiled for sm_90 (CUDA 13.0). With a rate of 64 lanes a cycle that is 0.0024 ns an input of an
+// H200; equal labels took 0.0023 (2026-11-26).
 inline constexpr double kInstructionsOfRow = 40;
 
-// Lanes of 32-bit integers that a multiprocessor computes a cycle (CUDA programming guide, throughput of
-// arithmetic instructions, compute capability 9.0).
+// Lanes of 32-bit integers that a multiprocessor computes a cycle (CUDA programming guide,
+// throughput of arithmetic instructions, compute capability 9.0).
 inline constexpr double kIntegerLanesOfCycle = 64;
 
 }  // namespace presort::gpu

@@ -1,7 +1,8 @@
 // The waits of the warps that join sorted tiles (device/ordered/sorted_tiles.cuh), and how many
 // stores and reads of tiles go to sectors of their own, in closed form: measured latencies times
-// how often one access follows another in the kernel. Nothing is fitted to the time of a run. No CUDA types.
-// Source: the accesses are counted in the kernels; the latencies are those of the machine file
+// how often one access follows another in the kernel. Nothing is fitted to the time of a run. No
+// CUDA types. Source: the accesses are counted in the kernels; the latencies are those of the
+// machine file
 //         (core/machine/gpu.h), measured by bench/gpu/ordered/waits.cu
 #pragma once
 
@@ -49,11 +50,11 @@ class TileWaits {
   // Runs of consecutive labels that warps read, and runs of values, in sectors of their own.
   double runs() const { return tiles_ * std::min(ranges_, labels_); }
 
-  // Time, ns, that a warp takes to go through all tiles if it waits for nothing but its own accesses. It
-  // takes the tiles by 32, whose places it has asked for before, and what they have of its range by rows of
-  // 32: it adds up 32 counts and finds each entry's tile by shuffles, which take as long as a read of
-  // shared memory; it reads labels and values from the L2; and for each row it marks the lanes of a bucket,
-  // reads the mark, reads the bucket and writes it.
+  // Time, ns, that a warp takes to go through all tiles if it waits for nothing but its own
+  // accesses. It takes the tiles by 32, whose places it has asked for before, and what they have of
+  // its range by rows of 32: it adds up 32 counts and finds each entry's tile by shuffles, which
+  // take as long as a read of shared memory; it reads labels and values from the L2; and for each
+  // row it marks the lanes of a bucket, reads the mark, reads the bucket and writes it.
   double chain_ns(const Gpu& gpu) const {
     constexpr double kTilesOfBatch = 32;
     constexpr double kShufflesOfCounts = 5;
