@@ -294,6 +294,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   std::vector<Stream> arrays_of_results(const PhaseInput& input) const;
   void bring_back(Core core, const std::vector<Stream>& arrays, uint64_t first, uint64_t last,
                   uint64_t since_bytes);
+  void touch_buckets_of(Core core, const LabelSource& labels, uint64_t first, uint64_t last);
+  bool may_touch_all(uint64_t inputs, uint64_t buckets) const;
   void touch_others(Core core, uint64_t bytes);
   std::vector<Stream> arrays_of_output(const cpu::WriteBuffers& through, Region to,
                                        Region to_values) const;

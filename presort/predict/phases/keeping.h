@@ -75,6 +75,31 @@ void CorePhases<Label, Value>::bring_back(Core core, const std::vector<Stream>& 
   touch_others(core, since_bytes - std::min(since_bytes, touched));
 }
 
+// Touches the buckets of labels [first, last), in the order of the inputs.
+template <class Label, class Value>
+void CorePhases<Label, Value>::touch_buckets_of(Core core, const LabelSource& labels,
+                                                uint64_t first, uint64_t last) {
+  constexpr uint64_t kLabelsOfBlock = 1024;
+  std::vector<uint64_t> block;
+  std::vector<sim::Access> accesses;
+  for (uint64_t at = first; at < last; at += kLabelsOfBlock) {
+    block.resize(std::min(kLabelsOfBlock, last - at));
+    labels.generate(at, block);
+    accesses.clear();
+    for (const uint64_t label : block) {
+      accesses.push_back({buckets_ + label * sizeof(Value), bucket_access(), 4, 0, 0, 0});
+    }
+    core.warm(accesses);
+  }
+}
+
+// True if so many inputs may touch all lines of `buckets` buckets. Then these are touched from one
+// end to the other; otherwise, and of billions of buckets for a few inputs, by the inputs' labels.
+template <class Label, class Value>
+bool CorePhases<Label, Value>::may_touch_all(uint64_t inputs, uint64_t buckets) const {
+  return inputs >= buckets / (line_bytes_ / sizeof(Value));
+}
+
 // Touches `bytes` bytes that no phase touches: the upper half of the labels' region.
 template <class Label, class Value>
 void CorePhases<Label, Value>::touch_others(Core core, uint64_t bytes) {

@@ -65,4 +65,9 @@ grep -q 'warning: .*n=2^36.*: no timed runs, chosen by predictions: .*not enough
 grep -q 'sortBits' refused.yaml || fail "what was predicted is lost when it cannot be timed"
 rm -f refused.yaml
 
+# Few inputs leave few lines of billions of buckets in the caches: nothing goes through all of them.
+timeout 100 "$presort" simulate -m golden-cove-vm -n 3 -b 2147483647 --type u64+u32 \
+  --dist sessions:8:0.01 --plan strategy=plainRadix,sortBits=4 >stdout.txt 2>stderr.txt ||
+  fail "a simulation of three inputs into 2^31 buckets: exit $?"
+
 end_checks

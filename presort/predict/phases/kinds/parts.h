@@ -192,9 +192,13 @@ PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const P
     job.move = [this](uint64_t) { moved_ = 0; };
     job.bring_back = [this, &parts, &place](Sampler& sampler, size_t t, const cpu::Share&) {
       const cpu::Share own = cpu::share_of(parts.labels->size(), t, threads_);
-      bring_back(sampler.core(t), {{Region::buckets, sizeof(Value), bucket_access()}},
-                 cpu::share_of(problem_.m, t, threads_).first,
-                 cpu::share_of(problem_.m, t, threads_).last, 0);
+      const cpu::Share buckets = cpu::share_of(problem_.m, t, threads_);
+      if (may_touch_all(own.count(), buckets.count())) {
+        bring_back(sampler.core(t), {{Region::buckets, sizeof(Value), bucket_access()}},
+                   buckets.first, buckets.last, 0);
+      } else {
+        touch_buckets_of(sampler.core(t), *parts.labels, own.first, own.last);
+      }
       bring_back(sampler.core(t), arrays_of(place), own.first, own.last,
                  place.since_bytes / threads_);
     };

@@ -66,9 +66,19 @@ template <class Label, class Value>
 void CorePhases<Label, Value>::bring_back_parts(Core core, const std::vector<PhaseInput>& inputs,
                                                 uint64_t first_bucket, const Parts& parts) {
   const uint64_t last_bucket = std::min(problem_.m, first_bucket + (inputs.size() << parts.shift));
-  bring_back(core, {{Region::buckets, sizeof(Value), bucket_access()}}, first_bucket, last_bucket,
-             0);
+  uint64_t items = 0;
   for (const PhaseInput& input : inputs) {
+    items += input.labels->size();
+  }
+  const bool all = may_touch_all(items, last_bucket - first_bucket);
+  if (all) {
+    bring_back(core, {{Region::buckets, sizeof(Value), bucket_access()}}, first_bucket, last_bucket,
+               0);
+  }
+  for (const PhaseInput& input : inputs) {
+    if (!all) {
+      touch_buckets_of(core, *input.labels, 0, input.labels->size());
+    }
     bring_back(core, arrays_of(input), input.offset, input.offset + input.labels->size(), 0);
   }
   const CacheLevel& second = machine_.caches[std::min<size_t>(1, machine_.caches.size() - 1)];
