@@ -85,7 +85,6 @@ void agree(const Prepared& prepared, const std::string& path, Ranks& ranks) {
   }
   verdict = ranks.from_first(verdict);
   if (!verdict.empty()) {
-    ranks.finish();
     throw Disagreement(verdict);
   }
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -124,10 +125,18 @@ void print_result(const std::string& path, const campaign::RunResult& result, bo
       result.done, result.points, result.found, computed, result.seconds, rate);
 }
 
+// A disagreement that keeps its ranks until the message is printed. MPI ends all ranks as soon as one
+// of them has ended with an error, and the others wait for rank 0 to end.
+struct HeldDisagreement : campaign::Disagreement {
+  HeldDisagreement(const campaign::Disagreement& from, std::shared_ptr<campaign::Ranks> of)
+      : Disagreement(from), ranks(std::move(of)) {}
+  std::shared_ptr<campaign::Ranks> ranks;
+};
+
 int run(const std::string& path, const Arguments& arguments) {
   const Shard shard = read_shard(arguments.text("shard"));
   const double silence = read_silence(arguments.text("silence"));
-  const auto ranks = campaign::make_ranks();
+  const std::shared_ptr<campaign::Ranks> ranks = campaign::make_ranks();
   const bool first = ranks->rank() == 0;
   defer_interrupt();
   campaign::RunResult result;
@@ -139,9 +148,9 @@ int run(const std::string& path, const Arguments& arguments) {
          .silence_seconds = silence,
          .verbosity = first ? verbosity(arguments.has("quiet")) : Verbosity::quiet},
         *ranks);
-  } catch (const campaign::Disagreement&) {
+  } catch (const campaign::Disagreement& error) {
     if (first) {
-      throw;
+      throw HeldDisagreement(error, ranks);
     }
     return kBadInput;
   }
