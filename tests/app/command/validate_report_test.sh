@@ -45,7 +45,10 @@ expect 2 "--strict does not go with --replay" \
 "$json_check" --lines schema <report/result.jsonl || fail "bad JSON lines"
 "$json_check" --lines schema <modelled/result.jsonl || fail "bad JSON lines of a replay"
 grep -q '"machine_load":null' modelled/result.jsonl || fail "a replay knows of the machine's load"
-grep -q '^TOO BUSY' modelled/summary.txt && fail "a replay judges the machine's load"
+# Runs of a busy hour stay what they were when they are replayed.
+if grep -q '^TOO BUSY' modelled/summary.txt && ! grep -q '^TOO BUSY' report/summary.txt; then
+  fail "a replay judges the machine's load"
+fi
 
 # Tests of report: a page of a folder, of two files; bad files are refused and leave no page.
 "$presort" report report report/result.jsonl -o page.html >stdout.txt 2>stderr.txt || fail "report: exit $?"
