@@ -22,7 +22,7 @@ struct FewParts {
   double inputs = 0;
 };
 
-// What reaches a pass of a pre-sort.
+// The parts and inputs that reach a pass of a pre-sort.
 struct PassShare {
   double parts = 1;   // number of parts that the pass partitions
   double inputs = 0;  // number of inputs in them
