@@ -329,8 +329,9 @@ struct JoinShape {
 // Most bytes of a value that threads hand on to each other
 inline constexpr size_t kMostJoinedBytes = 64;
 
-// Of few pieces, or of values larger than kMostJoinedBytes, a thread has all; of many a block has
-// at most 32 results.
+// Shape of the kernel that joins the pieces of a reduction. A thread joins all pieces of its result
+// if there are few, or if values have more than kMostJoinedBytes; otherwise the threads of a block
+// share the pieces of at most 32 results.
 inline JoinShape join_shape(uint64_t slots, uint64_t pieces, size_t value_bytes) {
   constexpr uint64_t kFewPieces = 8;
   const int most_bits = pieces <= kFewPieces || value_bytes > kMostJoinedBytes ? 8 : 5;

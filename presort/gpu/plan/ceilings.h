@@ -26,10 +26,9 @@ struct TableShape {
   // True: ones are added, by an instruction that serves the lanes at one word together
   // (ATOMS.POPC.INC, by disassembly of gpu/device/update_shared.cuh for sm_90, CUDA 13.0).
   bool counts = false;
-  // Of the rows of 32 inputs the share `hot_rows` has `hot_lanes` lanes at one bucket, which swap:
-  // a frequent label in tables of parts whose blocks do not look for it.
-  double hot_rows = 0;
-  double hot_lanes = 0;
+  // A frequent label in tables of parts whose blocks do not look for it, so that its lanes swap:
+  double hot_rows = 0;   // share of the rows of 32 inputs that have it
+  double hot_lanes = 0;  // number of lanes of such a row at its bucket
 };
 
 // Updates of buckets in global memory, for each input.

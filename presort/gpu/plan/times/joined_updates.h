@@ -42,7 +42,8 @@ class JoinedUpdates {
                       ? labels_of_warp / kLanesOfWarp
                       : 1;
       of_hottest_ = hottest * kLanesOfWarp >= kFewestAlike ? 1 / kLanesOfWarp : hottest;
-      // Of few buckets, or few of a part, one has so many lanes in nearly every row.
+      // Where there are few buckets, one of them has at least kFewestAlike lanes in nearly every
+      // row of 32 inputs, and these are joined.
       if (buckets_ <= kLanesOfWarp &&
           largest_load(static_cast<int>(std::ceil(buckets_)), 1) >= kFewestAlike) {
         const double met =
