@@ -14,6 +14,7 @@
 #include "bench/gpu/thesis_kernels.cuh"
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/calls.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/multireduce.cuh"
 
 using namespace presort;

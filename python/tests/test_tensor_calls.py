@@ -355,7 +355,8 @@ class TensorCallsTest(unittest.TestCase):
     def test_presort_cuda_prepares_the_short_way_when_a_library_is_there(self):
         arrays = CupyArray(Tensor((4,))), CupyArray(Tensor((9,), "<i8")), CupyArray(Tensor((9,)))
         addresses = dict(zip(NAMES, self.addresses))
-        with mock.patch.multiple(
+        no_torch = mock.patch.dict(sys.modules, torch=None)  # where PyTorch itself is installed, other tests load it
+        with no_torch, mock.patch.multiple(
             presort.cuda, _tensor_calls=None, _prepared=set(), call=mock.DEFAULT, address=addresses.__getitem__
         ) as patched:
             presort.cuda.index_add(*arrays)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/host/device_limits.h"
 

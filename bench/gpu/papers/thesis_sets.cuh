@@ -12,8 +12,8 @@
 
 #include <cstdint>
 
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/cuda_check.h"
-#include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu::bench {

@@ -4,6 +4,8 @@ on the device, sums of float32 values by int64 labels.
 
 usage: python_calls.py LOOP ROUNDS        (LOOP: bench/gpu/python/call_loop.cpp as a shared library)
 
+Where CuPy is installed, calls on its arrays over the same memory stand beside.
+
 Host: µs a call, medians of ROUNDS by turns of 20 calls each, after which the device is waited for; the host
 never waits in between. Device: ns an input between events around one call. Prints Markdown.
 """
@@ -17,6 +19,11 @@ import torch
 
 import presort.cuda
 import presort.gpu_library
+
+try:
+    import cupy
+except ImportError:
+    cupy = None  # its rows are left out
 
 CALLS = 20
 SUM, SUM_IN_ORDER = 0, 4  # Reduce of python/src/cuda/elements.cuh
@@ -44,7 +51,7 @@ def contenders(loop, labels, values, sums):
             sys.exit("the call from C++ was refused")
         return took
 
-    return {
+    found = {
         "C++": lambda: cpp(SUM),
         "`presort.cuda.index_add`": timed(lambda: presort.cuda.index_add(sums, labels, values)),
         "C++, deterministic": lambda: cpp(SUM_IN_ORDER),
@@ -54,6 +61,13 @@ def contenders(loop, labels, values, sums):
         "`index_add_`": timed(lambda: sums.index_add_(0, labels, values)),
         "`scatter_reduce_`": timed(lambda: sums.scatter_reduce_(0, labels, values, "sum")),
     }
+    if cupy:
+        own_sums, own_labels, own_values = (cupy.from_dlpack(tensor) for tensor in (sums, labels, values))
+        found["`index_add` on CuPy's arrays"] = timed(lambda: presort.cuda.index_add(own_sums, own_labels, own_values))
+        found["the same, deterministic"] = timed(
+            lambda: presort.cuda.index_add(own_sums, own_labels, own_values, deterministic=True)
+        )
+    return found
 
 
 def device_ns(call, rounds):

@@ -16,7 +16,7 @@
 #include "presort/gpu/block/tile_pipeline.cuh"
 #include "presort/gpu/device/ordered/cluster.cuh"
 #include "presort/gpu/device/ordered/look_back.cuh"
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/allow_shared_bytes.h"
 
 namespace presort::inline v0::gpu {
 

@@ -15,6 +15,7 @@
 #include "presort/gpu/block/warp_stages.cuh"
 #include "presort/gpu/device/ordered/cluster.cuh"
 #include "presort/gpu/device/ordered/look_back.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {

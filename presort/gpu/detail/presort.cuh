@@ -15,6 +15,7 @@
 #include "presort/gpu/device/partition/digit_begins.cuh"
 #include "presort/gpu/device/partition/partition.cuh"
 #include "presort/gpu/device/update_shared.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 
 namespace presort::inline v0::gpu {
 

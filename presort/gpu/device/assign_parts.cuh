@@ -16,6 +16,7 @@
 #include "presort/gpu/detail/digit.h"
 #include "presort/gpu/device/assign_parts_in_bulk.cuh"
 #include "presort/gpu/device/cut_pairs.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/host/host_device.h"

@@ -12,6 +12,7 @@
 #include "presort/gpu/block/last_pairs.cuh"
 #include "presort/gpu/block/prefetch.cuh"
 #include "presort/gpu/device/cut_pairs.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {

@@ -11,7 +11,7 @@
 
 #include "presort/gpu/block/shared_table.cuh"
 #include "presort/gpu/block/walk_packs.cuh"
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/plan/narrow_labels.h"
 #include "presort/gpu/warp/reduce.cuh"
 

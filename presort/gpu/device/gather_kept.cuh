@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "presort/gpu/detail/input.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {

@@ -15,7 +15,7 @@
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/detail/row_values.cuh"
 #include "presort/gpu/device/row_arguments.cuh"
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu {

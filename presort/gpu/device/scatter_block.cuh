@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/allow_shared_bytes.h"
 
 namespace presort::inline v0::gpu {
 

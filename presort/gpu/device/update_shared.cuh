@@ -12,6 +12,7 @@
 
 #include "presort/gpu/block/shared_table.cuh"
 #include "presort/gpu/detail/input.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {

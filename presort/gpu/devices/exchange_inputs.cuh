@@ -12,6 +12,7 @@
 
 #include "presort/gpu/devices/combine_tables.cuh"
 #include "presort/gpu/devices/send_kernels.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 
 namespace presort::inline v0::gpu {
 

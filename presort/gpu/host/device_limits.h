@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/plan/limits.h"
@@ -62,28 +61,6 @@ inline int resident_blocks(const DeviceLimits& device, int threads, size_t share
   const int by_threads = device.threads_of_multiprocessor / threads;
   const int of_each = by_memory < by_threads ? by_memory : by_threads;
   return device.multiprocessors * (of_each > 0 ? of_each : 1);
-}
-
-// Lets a kernel have more shared memory than the 48 KiB that every device gives. Each host thread
-// remembers which kernels it did so for, as the driver call takes a microsecond.
-template <class Kernel>
-void allow_shared_bytes(Kernel* kernel, size_t bytes) {
-  struct Allowed {
-    Kernel* kernel = nullptr;
-    int device = -1;
-    size_t bytes = 0;
-  };
-  constexpr size_t kKnown = 16;
-  thread_local std::array<Allowed, kKnown> known;
-  int device = 0;
-  PRESORT_CUDA(cudaGetDevice(&device));
-  Allowed& one = known[reinterpret_cast<uintptr_t>(kernel) / 16 % kKnown];
-  if (one.kernel == kernel && one.device == device && one.bytes >= bytes) {
-    return;
-  }
-  PRESORT_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(bytes)));
-  one = {kernel, device, bytes};
 }
 
 // True if the code of the kernel that runs on the current device was compiled for compute

@@ -9,7 +9,7 @@
 #include "presort/core/measurement.h"
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/host/current_gpu.h"
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/event_pair.h"
 #include "presort/gpu/runner/probe_kernels.cuh"
 

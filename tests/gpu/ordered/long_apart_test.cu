@@ -128,13 +128,17 @@ TEST_CASE("calls take long segments apart where segments are long on average") {
   CHECK(reduces_long_apart((uint64_t{1} << 18) + 1, 1));
   CHECK(reduces_long_apart(kMany, kMany / 224));
   CHECK(!reduces_long_apart(kMany, kMany / 224 + 1));
-  CHECK(!reduces_long_apart(kMany + 1, uint64_t{1} << 14));
-  CHECK(reduces_long_apart(uint64_t{1} << 26, uint64_t{1} << 15));
-  CHECK(!reduces_long_apart(uint64_t{1} << 26, (uint64_t{1} << 15) + 1));
-  CHECK(!reduces_long_apart((uint64_t{1} << 26) + 1, 1));
+  CHECK(!reduces_long_apart(kMany + 1, kMany / 479));
+  CHECK(reduces_long_apart(kMany + 480, kMany / 480));
+  constexpr uint64_t kMost = uint64_t{1} << 26;
+  CHECK(reduces_long_apart(kMost, kMost / 480));
+  CHECK(!reduces_long_apart(kMost, kMost / 480 + 1));
+  CHECK(!reduces_long_apart(kMost + 1, 1));
   CHECK(apart_group(kSome, kSome / 1399, 4) == SegmentGroup::warp);
   CHECK(apart_group(kSome, kSome / 1400, 4) == SegmentGroup::block4);
   CHECK(apart_group(kSome, kSome / 4096, 4) == SegmentGroup::block8);
+  CHECK(apart_group(kMany, kMany / 2899, 4) == SegmentGroup::warp);
+  CHECK(apart_group(kMany, kMany / 2901, 4) == SegmentGroup::block8);
   CHECK(apart_group(kSome, kSome / 8192, 4) == SegmentGroup::block16);
 }
 

@@ -10,6 +10,7 @@
 #include "presort/gpu/block/hot_buckets.cuh"
 #include "presort/gpu/device/groups/group_table.cuh"
 #include "presort/gpu/device/partition/digit_begins.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/warp/search.cuh"
 

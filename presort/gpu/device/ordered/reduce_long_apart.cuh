@@ -37,13 +37,16 @@ namespace presort::inline v0::gpu {
 //   uniform, 16384   23.3  12.3  26.5  14.3   27.7  16.0  34.9  21.0   38.7  31.8  47.3  33.3
 //   power law, 512   25.9  25.2  20.7  47.5   28.4  42.2  26.1  92.6   43.5  69.4  43.0   184
 //   power law, 2048  25.7  17.8  15.5   111   30.8  25.8  21.6   345   45.0  43.5  40.0   760
-// 2^26 values in segments of 1024 take 117 µs by chunks, 105 by blocks, 135 by CUB; in segments of
-// 2048 they take 116, 108 and 103 µs.
+// 2^26 values, one H200, the same day, µs by the same four ways:
+//   uniform, 256     99.1   125   125   317   uniform, 512     97.2  89.9  90.3   200
+//   uniform, 1024    93.0  75.3  76.1   129   uniform, 2048    91.3   111  84.0  86.8
+//   uniform, 4096    90.1  79.2  79.5  71.5   power law, 512   95.4   103   102   389
+//   power law of mean 512, longest first: 256   99.5   101   421
 // Up to 2^21 values most such segments have groups of threads (reduce_in_groups.cuh).
 constexpr uint64_t shortest_apart(uint64_t n) {
   constexpr uint64_t kSome = uint64_t{1} << 22;
   constexpr uint64_t kMany = uint64_t{1} << 24;
-  return n <= kSome ? 112 : n <= kMany ? 224 : 2048;
+  return n <= kSome ? 112 : n <= kMany ? 224 : 480;
 }
 
 // True if segments with offsets are reduced by a warp or a block for each, long ones apart.
@@ -301,10 +304,11 @@ __global__ void __launch_bounds__(kJoinWarps* kWarpLanes)
 // Threads that have a segment each, for n values in `segments` segments: a warp or a block.
 // Requires: segments >= 1
 constexpr SegmentGroup apart_group(uint64_t n, uint64_t segments, size_t value_bytes) {
-  constexpr uint64_t kMostOfWarps = 1400;
+  constexpr uint64_t kMany = uint64_t{1} << 24;
+  const uint64_t most_of_warps = n < kMany ? 1400 : 2900;
   const uint64_t mean = n / segments;
   const uint64_t mean_bytes = mean * value_bytes;
-  return mean < kMostOfWarps  ? SegmentGroup::warp
+  return mean < most_of_warps ? SegmentGroup::warp
          : mean_bytes < 6144  ? SegmentGroup::block4
          : mean_bytes < 32768 ? SegmentGroup::block8
                               : SegmentGroup::block16;

@@ -13,6 +13,7 @@
 #include "presort/gpu/block/part_table.cuh"
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/device/ordered/join_parts.cuh"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
 
 namespace presort::inline v0::gpu {

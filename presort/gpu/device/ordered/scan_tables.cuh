@@ -19,7 +19,7 @@
 #include "presort/gpu/block/chain_tree.cuh"
 #include "presort/gpu/block/scan_table.cuh"
 #include "presort/gpu/detail/input.cuh"
-#include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/plan/limits.h"
 
 namespace presort::inline v0::gpu {
