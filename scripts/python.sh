@@ -34,7 +34,7 @@ if [ $sanitized = yes ]; then
   # to its end, which is no leak of ours.
   preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so) $(gcc -print-file-name=libstdc++.so)"
   cd python/tests
-  [ $# -gt 0 ] || set -- test_arrays test_cuda test_tensor_calls test_simulator
+  [ $# -gt 0 ] || set -- test_arrays test_cuda test_tensor_calls test_group_calls test_simulator
   ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$preload \
     exec "../../$environment/bin/python" -m unittest "$@"
 fi

@@ -83,6 +83,9 @@ class TensorCalls:
         starts: Any,
         checked: Any,
     ) -> int: ...
+    def group_sum(
+        self, keys: Any, values: Any, out_keys: Any, out_sums: Any, out_counts: Any, count: Any
+    ) -> tuple[int, int]: ...
     def take(self, table: Any, indices: Any, out: Any, checked: Any) -> int: ...
 
 class Machine:

@@ -43,7 +43,7 @@ from .gpu_arrays import (
     place_of,
 )
 from .gpu_library import LABELS, NUMBERS, ROWS, address, call, throw
-from .gpu_order import group_sum
+from .gpu_order import check_room
 
 __all__ = [
     "bincount",
@@ -355,3 +355,23 @@ def partial_sort(
             return
     gpu_order.partial_sort(labels, values, num_buckets, bits, *outs, checked=checked, stream=stream)
     _prepare_tensor_calls()
+
+
+@wraps(gpu_order.group_sum)
+def group_sum(
+    keys: Any,
+    values: Any,
+    out_keys: Any,
+    out_sums: Any,
+    out_counts: Any = None,
+    *,
+    count: Any = None,
+    stream: Any = None,
+) -> Any:
+    if stream is None and _tensor_calls is not None:
+        code, found = _tensor_calls.group_sum(keys, values, out_keys, out_sums, out_counts, count)
+        if _done(code):
+            return count if count is not None else check_room(found, len(out_keys))
+    result = gpu_order.group_sum(keys, values, out_keys, out_sums, out_counts, count=count, stream=stream)
+    _prepare_tensor_calls()
+    return result

@@ -71,6 +71,13 @@ def partial_sort(
     )  # fmt: skip
 
 
+def check_room(groups: int, room: int) -> int:
+    """The number of groups. Errors: ValueError if there are more than room."""
+    if groups > room:
+        raise ValueError(f"out_keys: found room for {room} groups, accepted: {groups}")
+    return groups
+
+
 def group_sum(
     keys: Any,
     values: Any,
@@ -120,6 +127,4 @@ def group_sum(
     )  # fmt: skip
     if count is not None:
         return count
-    if found.value > room:
-        raise ValueError(f"out_keys: found room for {room} groups, accepted: {found.value}")
-    return found.value
+    return check_room(found.value, room)

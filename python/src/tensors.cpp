@@ -39,10 +39,12 @@ using SortCall = int (*)(int, const void*, int, const void*, uint64_t, uint64_t,
                          void*, void*, int, int);
 using ScanCall = int (*)(int, const void*, int, int, const void*, uint64_t, void*, uint64_t, void*,
                          void*, int, int);
+using GroupCall = int (*)(int, const void*, int, const void*, uint64_t, void*, void*, void*,
+                          uint64_t, void*, void*, void*, int);
 
 // Their names after "presort_cuda_", in the order in which their addresses are handed over
 constexpr std::array kFunctions = {"reduce",  "add_rows", "take", "take_rows", "count",
-                                   "scatter", "scan",     "tag",  "sort"};
+                                   "scatter", "scan",     "tag",  "sort",      "group_sum"};
 
 // Numbers of operators in python/src/cuda/elements.cuh
 enum Operator : int { kSum, kProduct, kLeast, kGreatest, kSumInOrder };
@@ -65,6 +67,7 @@ class TensorCalls {
     scan_ = reinterpret_cast<ScanCall>(addresses[6]);
     tag_ = reinterpret_cast<TagCall>(addresses[7]);
     sort_ = reinterpret_cast<SortCall>(addresses[8]);
+    group_sum_ = reinterpret_cast<GroupCall>(addresses[9]);
   }
 
   TensorCalls(const TensorCalls&) = delete;
@@ -241,6 +244,49 @@ class TensorCalls {
                  to_values.data, begins.data, stream, checked, by.device);
   }
 
+  // Sums of values by key into out_sums of out_keys, and into out_counts, which may be None, the inputs
+  // of each. Returns as reduce, and the number of groups; with a tensor `count`, which may be None, 0
+  // instead, as the number goes there.
+  std::pair<int, uint64_t> group_sum(nb::handle keys, nb::handle values, nb::handle out_keys,
+                                     nb::handle out_sums, nb::handle out_counts,
+                                     nb::handle count) const {
+    constexpr std::pair<int, uint64_t> kNothing = {kOtherwise, 0};
+    const TensorLibrary* const library = library_of(out_keys);
+    Tensor by;
+    Tensor from;
+    Tensor to;
+    Tensor sums;
+    Tensor counts;
+    Tensor number;
+    if (!describe(library, keys, by) || !describe(library, values, from) ||
+        !describe(library, out_keys, to) || !describe(library, out_sums, sums) || !has_labels(by) ||
+        !has_words(from) || to.has_rows || sums.has_rows || to.element != by.element ||
+        sums.element != from.element || from.length != by.length || sums.length != to.length ||
+        from.device != by.device || to.device != by.device || sums.device != by.device) {
+      return kNothing;
+    }
+    if (!out_counts.is_none() &&
+        (!describe(library, out_counts, counts) || !has_labels(counts) || counts.bytes != 4 ||
+         counts.length != to.length || counts.device != by.device)) {
+      return kNothing;
+    }
+    if (!count.is_none() &&
+        (!describe(library, count, number) || !has_labels(number) || number.bytes != 8 ||
+         number.length != 1 || number.device != by.device)) {
+      return kNothing;
+    }
+    void* stream = nullptr;
+    if (!library->current_stream(by.device, stream)) {
+      return kNothing;
+    }
+    uint64_t found = 0;
+    const nb::gil_scoped_release released;
+    const int code =
+        group_sum_(by.bytes, by.data, from.element, from.data, by.length, to.data, sums.data,
+                   counts.data, to.length, number.data, &found, stream, by.device);
+    return {code, found};
+  }
+
   // out[i] = table[indices[i]]. Returns as reduce
   int take(nb::handle table, nb::handle indices, nb::handle out, nb::handle checks) const {
     const bool checked = is_true(checks);
@@ -309,6 +355,7 @@ class TensorCalls {
   ScanCall scan_ = nullptr;
   TagCall tag_ = nullptr;
   SortCall sort_ = nullptr;
+  GroupCall group_sum_ = nullptr;
 };
 
 }  // namespace
@@ -337,6 +384,8 @@ void bind_tensors(nb::module_& module) {
       .def("sort", &TensorCalls::sort, "labels"_a.none(), "values"_a.none(), "m"_a, "bits"_a,
            "sorted_labels"_a.none(), "sorted_values"_a.none(), "starts"_a.none(),
            "checked"_a.none())
+      .def("group_sum", &TensorCalls::group_sum, "keys"_a.none(), "values"_a.none(),
+           "out_keys"_a.none(), "out_sums"_a.none(), "out_counts"_a.none(), "count"_a.none())
       .def("take", &TensorCalls::take, "table"_a.none(), "indices"_a.none(), "out"_a.none(),
            "checked"_a.none());
 }
