@@ -25,8 +25,10 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # libpresort.so: what programs that are linked with it depend on, and the refresh of ld.so's cache
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+if(PRESORT_C)
+  file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+endif()
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "gnuplot-nox, g++, cmake, libyaml-cpp-dev, nlohmann-json3-dev, zlib1g-dev, liblzma-dev, libzstd-dev, libeigen3-dev")

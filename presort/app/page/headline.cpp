@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "presort/app/explain/wait_text.h"
+#include "presort/app/page/payoff.h"
 #include "presort/app/page/time_words.h"
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
@@ -16,47 +17,8 @@ namespace {
 // Least share of a plan's time for which a term of its time stack is mentioned
 constexpr double kWorthNaming = 0.10;
 
-// Least gain that is called one: the tie of the tuner and of crossovers
-constexpr double kLeastNamedGain = 1.05;
-
 // Least time of a phase that is mentioned, ns an input: less is rounded to 0
 constexpr double kLeastNamedNs = 0.005;
-
-// Fewest numbers of buckets of a group for which a crossover is named, and which has pictures
-constexpr size_t kFewestRows = 3;
-
-std::string m_text(const std::optional<uint64_t>& m) {
-  return m ? format_count(*m) : "never";
-}
-
-// Groups in which both kinds of plans were measured for some m.
-size_t decidable(const std::vector<Group>& groups) {
-  return static_cast<size_t>(std::count_if(groups.begin(), groups.end(), [](const Group& group) {
-    return std::any_of(group.rows.begin(), group.rows.end(), [](const Row& row) {
-      return row.best_direct_ns > 0 && row.best_presorted_ns > 0;
-    });
-  }));
-}
-
-size_t all_rows(const std::vector<Group>& groups) {
-  size_t rows = 0;
-  for (const Group& group : groups) {
-    rows += group.rows.size();
-  }
-  return rows;
-}
-
-// Number of problems for which the tuner's plan pre-sorts and is faster than the direct one.
-size_t paying_rows(const std::vector<Group>& groups) {
-  size_t paying = 0;
-  for (const Group& group : groups) {
-    paying +=
-        static_cast<size_t>(std::count_if(group.rows.begin(), group.rows.end(), [](const Row& row) {
-          return row.tuned->presorted && row.gain() > kLeastNamedGain;
-        }));
-  }
-  return paying;
-}
 
 // The named terms of a time stack, largest first: "41 % waits for memory, 30 % page walks".
 std::string stack_words(const Forecast& forecast) {
@@ -71,56 +33,6 @@ std::string stack_words(const Forecast& forecast) {
     }
   }
   return fmt::format("{}", fmt::join(words, ", "));
-}
-
-// Number of groups in which a pre-sort pays for the most buckets that were measured.
-size_t paying_groups(const std::vector<Group>& groups) {
-  return static_cast<size_t>(std::count_if(groups.begin(), groups.end(), [](const Group& group) {
-    return group.crossover.measured.has_value();
-  }));
-}
-
-// "With many buckets it pays for 2 of the 3 kinds of problem that were measured". A kind is a
-// group: its problems differ in the number of buckets alone.
-std::string paying_kinds(const std::vector<Group>& groups) {
-  const size_t paying = paying_groups(groups);
-  const size_t all = decidable(groups);
-  const std::string which = paying == 0     ? "none of the"
-                            : paying == all ? "all"
-                                            : fmt::format("{} of the", paying);
-  return fmt::format("With many buckets it pays for {} {} kinds of problem that were measured",
-                     which, all);
-}
-
-std::string does_it_pay(const std::vector<Group>& groups) {
-  const double gain = largest_gain(groups);
-  if (decidable(groups) == 0) {
-    return "Not known: plans of one kind alone were timed.";
-  }
-  if (gain <= kLeastNamedGain) {
-    return "No.";
-  }
-  const std::string text = fmt::format("Yes, up to {:.1f} times as fast", gain);
-  if (!tells_crossover(groups[main_group(groups)])) {
-    return text + fmt::format(", for {} of {} problems.", paying_rows(groups), all_rows(groups));
-  }
-  return decidable(groups) > 1 ? text + ". " + paying_kinds(groups) + "." : text + ".";
-}
-
-std::string where_it_begins(const Group& shown) {
-  if (!tells_crossover(shown)) {
-    return "Not known: hardly two problems differ in the number of buckets alone.";
-  }
-  const Crossover& crossover = shown.crossover;
-  const std::string measured =
-      crossover.measured
-          ? "From m = " + format_count(*crossover.measured) + " buckets on, as measured"
-          : "Nowhere in this range, as measured";
-  const std::string predicted = !shown.predicted ? ""
-                                : crossover.predicted
-                                    ? "; predicted: " + format_count(*crossover.predicted)
-                                    : "; predicted: nowhere";
-  return fmt::format("{}{}. That is for {}.", measured, predicted, shown.title);
 }
 
 std::string how_sure(const Subject& subject, const Accuracy& accuracy) {
@@ -200,34 +112,8 @@ std::string quiet_words(const Subject& subject, const Accuracy& accuracy) {
                                             : format_percent(share) + " of the runs quiet";
 }
 
-bool tells_crossover(const Group& group) {
-  return group.rows.size() >= kFewestRows;
-}
-
 std::string headline(const Subject& subject, const std::vector<Group>& groups) {
-  const Group& shown = groups[main_group(groups)];
-  const double gain = largest_gain(groups);
-  const size_t several = decidable(groups);
-  std::string text = fmt::format("On {} ", subject.name);
-  if (several == 0) {
-    text += "plans of one kind alone were timed, so nothing is said on pre-sorting";
-  } else if (!tells_crossover(shown)) {  // drawn problems hardly differ in m alone
-    text += gain > kLeastNamedGain
-                ? fmt::format("pre-sorting pays for {} of {} problems, up to {:.1f} times as fast",
-                              paying_rows(groups), all_rows(groups), gain)
-                : std::string("pre-sorting does not pay");
-  } else {
-    text += shown.crossover.measured
-                ? fmt::format("pre-sorting pays from m = {} on", m_text(shown.crossover.measured))
-                : std::string(gain > kLeastNamedGain ? "pre-sorting pays for some problems"
-                                                     : "pre-sorting does not pay");
-    text += gain > kLeastNamedGain ? fmt::format(", up to {:.1f} times as fast", gain) : "";
-    text +=
-        shown.predicted ? fmt::format("; predicted: {}", m_text(shown.crossover.predicted)) : "";
-  }
-  if (several > 1 && tells_crossover(shown)) {
-    text += fmt::format(" (for {})", shown.title);
-  }
+  std::string text = fmt::format("On {} {}", subject.name, payoff_clause(groups));
   const Accuracy accuracy = accuracy_of(subject);
   text += fmt::format("; {} point{}", accuracy.results, accuracy.results == 1 ? "" : "s");
   text += accuracy.errors.points > 0
@@ -235,12 +121,13 @@ std::string headline(const Subject& subject, const std::vector<Group>& groups) {
               : ", without predictions";
   const std::string quiet = quiet_words(subject, accuracy);
   text += (quiet.empty() ? "" : "; " + quiet) + (subject.complete ? "." : "; interrupted.");
-  return several > 1 && tells_crossover(shown) ? text + " " + paying_kinds(groups) + "." : text;
+  const std::string kinds = paying_kinds(groups);
+  return kinds.empty() ? text : text + " " + kinds + ".";
 }
 
 std::vector<Answer> answers(const Subject& subject, const std::vector<Group>& groups) {
   return {{"Does pre-sorting pay here?", does_it_pay(groups)},
-          {"From where on?", where_it_begins(groups[main_group(groups)])},
+          {"From where on?", where_it_begins(groups)},
           {"How sure is that?", how_sure(subject, accuracy_of(subject))}};
 }
 

@@ -17,10 +17,6 @@ namespace presort::inline v0::app::page {
 // Requires: groups of this subject, at least one
 std::string headline(const Subject& subject, const std::vector<Group>& groups);
 
-// True if enough problems of a group differ in the number of buckets alone, so that its crossover says
-// something.
-bool tells_crossover(const Group& group);
-
 // A question of somebody new to presort, with the answer that the results of a machine give.
 struct Answer {
   const char* question = nullptr;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "presort/app/page/assets.h"
 #include "presort/app/page/groups.h"
 #include "presort/app/page/headline.h"
 #include "presort/app/page/page_script.h"
+#include "presort/app/page/payoff.h"
 #include "presort/app/page/pictures.h"
 #include "presort/app/page/points_table.h"
 #include "presort/app/printing/text.h"
@@ -187,10 +189,12 @@ std::string comparison(const std::vector<View>& views) {
   std::string html =
       "<section aria-labelledby=\"compared\"><h2 id=\"compared\">Side by side</h2>\n"
       "<div class=\"scroll\"><table><caption>The crossover is that of the group with most points; "
-      "the "
-      "largest gain is that of all.</caption><thead><tr><th scope=\"col\" "
+      "drawn problems, which differ in more than the number of buckets, have none. The largest "
+      "gain is "
+      "that of all.</caption><thead><tr><th scope=\"col\" "
       "class=\"text\">machine</th><th scope=\"col\">points"
-      "</th><th scope=\"col\">pays from m, measured</th><th scope=\"col\">predicted</th>"
+      "</th><th scope=\"col\">pays for</th><th scope=\"col\">pays from m, measured</th><th "
+      "scope=\"col\">predicted</th>"
       "<th scope=\"col\">up to</th><th scope=\"col\">median error</th></tr></thead><tbody>\n";
   std::vector<const View*> all;
   for (const View& view : views) {
@@ -200,16 +204,16 @@ std::string comparison(const std::vector<View>& views) {
     all.push_back(&view);
     const Group& group = view.groups[main_group(view.groups)];
     const double gain = largest_gain(view.groups);
-    const auto m = [&group](const std::optional<uint64_t>& found) {
-      return !tells_crossover(group) ? std::string("not known")
-             : found                 ? format_count(*found)
-                                     : std::string("never");
+    const bool series = are_series(view.groups);
+    const Paying paying = paying_problems(view.groups);
+    const auto m = [series](const std::optional<uint64_t>& found) {
+      return !series ? std::string("drawn") : found ? format_count(*found) : std::string("never");
     };
     html += fmt::format(
-        "<tr><th scope=\"row\" class=\"text\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-        "<td>{}</td></tr>\n",
-        escape_html(view.subject->name), view.accuracy.results, m(group.crossover.measured),
-        group.predicted ? m(group.crossover.predicted) : "",
+        "<tr><th scope=\"row\" class=\"text\">{}</th><td>{}</td><td>{} of {}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{}</td></tr>\n",
+        escape_html(view.subject->name), view.accuracy.results, paying.problems, paying.of,
+        m(group.crossover.measured), group.predicted ? m(group.crossover.predicted) : "",
         gain > 1.05 ? fmt::format("{:.1f} ×", gain) : "",
         view.accuracy.errors.points > 0 ? format_percent(view.accuracy.errors.median_abs) : "");
   }
@@ -222,7 +226,9 @@ std::string lede(const View& view, bool alone) {
   std::string html =
       alone ? "" : "<h2 class=\"machine\">" + escape_html(view.subject->name) + "</h2>\n";
   if (!view.subject->warning.empty()) {
-    html += "<p class=\"warning\">" + escape_html(view.subject->warning) + "</p>\n";
+    std::string warning = view.subject->warning;
+    warning.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(warning.front())));
+    html += "<p class=\"warning\">" + escape_html(warning) + "</p>\n";
   }
   if (view.groups.empty()) {
     return html + "<p class=\"lede\">" +

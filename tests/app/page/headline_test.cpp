@@ -140,13 +140,86 @@ TEST_CASE("a page of one machine answers whether, from where on, and how sure") 
     result.n = result.m;
   }
   subject.complete = false;
-  CHECK(texts()[0] == "Yes, up to 4.0 times as fast, for 1 of 3 problems.");
-  CHECK(texts()[1].starts_with("Not known"));
+  CHECK(texts()[0] == "Sometimes: for 1 of 3 problems, up to 4.0 times as fast.");
+  CHECK(texts()[1] == "The one problem that gains has 2^22 buckets.");
   CHECK(texts()[2].ends_with("without predictions; all runs quiet; interrupted."));
   for (Result& result : subject.results) {
     result.presorted = false;
   }
   CHECK(texts()[0].starts_with("Not known"));
+  CHECK(texts()[1].starts_with("Not known"));
+}
+
+TEST_CASE("a gain with middling numbers of buckets alone is no yes, and no crossover is named") {
+  Subject subject = a_subject();
+  for (Result& result : subject.results) {
+    const double direct = result.m == 1 << 16 ? 4.8 : 2;
+    result.samples.assign(4, result.presorted ? 4 : direct);
+    result.tuned = result.m == 1 << 16 ? result.presorted : !result.presorted;
+  }
+  std::vector<Group> groups = groups_of(subject);
+  CHECK(answers(subject, groups)[0].answer ==
+        "Hardly: for 1 of 3 problems, up to 1.2 times as fast.");
+  CHECK(answers(subject, groups)[1].answer.starts_with("Nowhere in this range for multireduce"));
+  CHECK(contains(headline(subject, groups), "pays for 1 of 3 problems, up to 1.2 times"));
+  const std::vector<Result> before = subject.results;
+  for (Result result : before) {
+    result.operation = "scatter";
+    subject.results.push_back(result);
+  }
+  groups = groups_of(subject);
+  CHECK(
+      answers(subject, groups)[0].answer ==
+      "Hardly: for 2 of 6 problems, up to 1.2 times as fast. With many buckets it pays for none of "
+      "the 2 kinds of problem that were measured.");
+}
+
+TEST_CASE("a kind that does not pay, shown first, does not hide where others begin to") {
+  Subject subject = a_subject();
+  add_scatters(subject, 4);
+  for (Result& result : subject.results) {
+    if (result.operation == "multireduce" && result.presorted) {
+      result.samples.assign(4, 40);
+    }
+  }
+  const std::vector<Group> groups = groups_of(subject);
+  CHECK(answers(subject, groups)[0].answer.starts_with("Yes, up to 4.0 times as fast. "));
+  CHECK(
+      answers(subject, groups)[1].answer ==
+      "From m = 2^22 buckets on for 1 of 2 kinds of problem. Nowhere in this range for multireduce "
+      "n=2^20 uniform u32+u32, as measured; predicted: 2^16.");
+}
+
+TEST_CASE("of drawn problems the answer names the buckets of those that gain") {
+  Subject subject;
+  subject.name = "a-machine";
+  const auto draw = [&subject](uint64_t n, int bits, double direct) {
+    for (const bool presorted : {false, true}) {
+      Result result =
+          a_result(uint64_t{1} << bits, presorted, presorted ? 4 : direct, presorted ? 4 : direct);
+      result.n = n;
+      subject.results.push_back(result);
+    }
+  };
+  draw(1001, 4, 1);
+  draw(1002, 10, 5);
+  draw(1003, 20, 8);
+  draw(1004, 21, 2);
+  draw(1005, 22, 6);
+  const auto answer = [&](size_t which) {
+    return answers(subject, groups_of(subject))[which].answer;
+  };
+  CHECK(answer(0) == "Yes, for 3 of 5 problems, up to 2.0 times as fast.");
+  CHECK(answer(1) ==
+        "Problems that gain have between 2^10 and 2^22 buckets. Of all problems with 2^20 or more, "
+        "2 of 3 "
+        "gain.");
+  for (Result& result : subject.results) {
+    result.samples.assign(4, result.presorted ? 40 : 1);
+    result.forecast.reset();
+  }
+  CHECK(answer(0) == "No, for none of 5 problems.");
+  CHECK(answer(1) == "Nowhere among these problems.");
 }
 
 TEST_CASE(

@@ -272,6 +272,26 @@ TEST_CASE("points of a validation and its result lines make the same results") {
   CHECK(direct.results[0].ceiling == 1e10);
 }
 
+TEST_CASE("two machines of one name, which presort probe gives to all, stay two") {
+  const std::vector<ProblemPoints> all = {
+      make_problem(1 << 16, {make_point("sortBits=0", 4, 5), make_point("sortBits=8", 5, 4)})};
+  Machine laptop = a_machine();
+  Machine server = a_machine();
+  server.cores = laptop.cores + 30;
+  const auto file = [&](const Machine& machine, const char* path) {
+    return LineFile{path, io::parse_report_lines(result_lines(all, machine, true), path)};
+  };
+  const std::vector<Subject> read = subjects_of(
+      {file(laptop, "laptop.jsonl"), file(server, "server.jsonl"), file(laptop, "again.jsonl")},
+      {});
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].name == laptop.name + " (1)");
+  CHECK(read[1].name == laptop.name + " (2)");
+  CHECK(read[0].results.size() == 2 * read[1].results.size());
+  const std::string html = page_html(read);
+  CHECK(contains(html, ">" + laptop.name + " (2)</h2>"));
+}
+
 TEST_CASE("lines of GPU plans become results of a GPU") {
   const std::string line =
       R"({"n": 4096, "m": 16, "labels": "uniform", "type": "u64", "chosen": "sortBits=0,strategy=globalSets,rangePasses=1,nSets=1", )"

@@ -65,18 +65,58 @@ std::optional<Forecast> forecast_of(const io::GpuReportLine& line,
   return Forecast{.ns = *timed.predicted, .stack = {}, .phases = {}, .memory_bytes = {}};
 }
 
-// The subject of a name; added if there is none yet.
-Subject& subject_named(std::vector<Subject>& subjects, const std::string& name, Device device) {
-  const auto found = std::find_if(subjects.begin(), subjects.end(), [&](const Subject& subject) {
-    return subject.name == name && subject.device == device;
+// A subject and what tells its machine from others of the same name: presort probe calls every machine
+// "this-machine".
+struct Found {
+  Subject subject;
+  std::string hardware;  // cores and caches; "" for a GPU
+  std::string host;      // where its runs were timed; "" where no line says it
+};
+
+std::string hardware_of(const io::ReportLine& line) {
+  return fmt::format("{} {} {}", line.machine.cores, fmt::join(line.machine.caches, ", "),
+                     line.provenance.host);
+}
+
+// The subject of a name and of hardware; added if there is none yet.
+Subject& subject_named(std::vector<Found>& all, const std::string& name, Device device,
+                       const std::string& hardware, const std::string& host) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Found& one) {
+    return one.subject.name == name && one.subject.device == device && one.hardware == hardware;
   });
-  if (found != subjects.end()) {
-    return *found;
+  if (found != all.end()) {
+    return found->subject;
   }
   Subject subject;
   subject.name = name;
   subject.device = device;
-  return subjects.emplace_back(std::move(subject));
+  return all.emplace_back(Found{std::move(subject), hardware, host}).subject;
+}
+
+// Gives machines of one name names of their own: with their host, or with a number where hosts do not
+// tell them apart.
+void part_names(std::vector<Found>& all) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const Found& one : all) {
+    names.push_back(one.subject.name);
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    size_t before = 0;
+    size_t same = 0;
+    bool hosts_differ = !all[i].host.empty();
+    for (size_t j = 0; j < all.size(); ++j) {
+      if (j != i && names[j] == names[i]) {
+        ++same;
+        before += j < i ? 1 : 0;
+        hosts_differ = hosts_differ && all[j].host != all[i].host;
+      }
+    }
+    if (same > 0) {
+      all[i].subject.name +=
+          hosts_differ ? fmt::format(" ({})", all[i].host) : fmt::format(" ({})", before + 1);
+    }
+  }
 }
 
 // A word of a shell's command line: quoted where it has other than ordinary characters.
@@ -105,10 +145,11 @@ std::string file_name(const LineFile& file) {
   return std::filesystem::path(file.path).filename().string();
 }
 
-void add_results(const LineFile& file, std::vector<Subject>& subjects) {
+void add_results(const LineFile& file, std::vector<Found>& subjects) {
   for (const io::ReportLine& line : file.lines.results) {
     const std::string name = line.machine.name.empty() ? file_name(file) : line.machine.name;
-    Subject& subject = subject_named(subjects, name, Device::cpu);
+    Subject& subject =
+        subject_named(subjects, name, Device::cpu, hardware_of(line), line.provenance.host);
     if (subject.results.empty()) {
       subject.facts = facts_of(line.machine, line.provenance);
     }
@@ -135,13 +176,13 @@ double least_bytes_of(const io::GpuReportLine& line) {
 }
 
 void add_gpu(const LineFile& file, const std::optional<Machine>& machine,
-             std::vector<Subject>& subjects) {
+             std::vector<Found>& subjects) {
   const bool known = machine && machine->gpu;
   for (const io::GpuReportLine& line : file.lines.gpu) {
     const std::string name = known                  ? machine->gpu->name
                              : line.machine.empty() ? file_name(file)
                                                     : line.machine;
-    Subject& subject = subject_named(subjects, name, Device::gpu);
+    Subject& subject = subject_named(subjects, name, Device::gpu, "", "");
     if (known && subject.results.empty()) {
       subject.facts = {{"GPU", machine->gpu->name},
                        {"memory bandwidth, copy", format_bandwidth(machine->gpu->copy_bandwidth)}};
@@ -174,10 +215,16 @@ void add_gpu(const LineFile& file, const std::optional<Machine>& machine,
 
 std::vector<Subject> subjects_of(const std::vector<LineFile>& files,
                                  const std::optional<Machine>& gpu) {
-  std::vector<Subject> subjects;
+  std::vector<Found> found;
   for (const LineFile& file : files) {
-    add_results(file, subjects);
-    add_gpu(file, gpu, subjects);
+    add_results(file, found);
+    add_gpu(file, gpu, found);
+  }
+  part_names(found);
+  std::vector<Subject> subjects;
+  subjects.reserve(found.size());
+  for (Found& one : found) {
+    subjects.push_back(std::move(one.subject));
   }
   return subjects;
 }
