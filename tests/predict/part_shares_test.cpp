@@ -12,6 +12,7 @@
 
 #include "presort/cpu/plan/phase_list.h"
 #include "presort/cpu/presort/few_inputs.h"
+#include "presort/cpu/threads/shares.h"
 #include "presort/predict/predictor.h"
 #include "tests/sim/small_machine.h"
 
@@ -48,7 +49,7 @@ PassShare counted(const Problem& what, int first_bits, int second_bits) {
       share.parts += 1;
       share.inputs += count;
     } else {
-      FewParts& few = inputs <= cpu::kMostInserted ? share.inserted : share.in_runs;
+      PartsOfKind& few = inputs <= cpu::kMostInserted ? share.inserted : share.in_runs;
       few.parts += 1;
       few.inputs += count;
     }
@@ -115,6 +116,89 @@ TEST_CASE("parts of few inputs take no second pass; sorts of them hold all input
     }
   }
   CHECK(sorted == doctest::Approx(1));
+}
+
+// The most inputs of the second pass that one of several threads partitions, by a team that is run
+// step by step: at every step each busy thread does one input, free threads draw the next group.
+double counted_longest(const Problem& what, int first_bits, int second_bits, size_t threads) {
+  std::vector<uint64_t> labels(what.n);
+  labels_of(what)->generate(0, labels);
+  std::vector<size_t> parts(size_t{1} << first_bits);
+  for (const uint64_t label : labels) {
+    ++parts[label >> (label_bits(what.m) - first_bits)];
+  }
+  const size_t groups = cpu::share_count(what.n, threads);
+  std::vector<size_t> all(groups);
+  std::vector<size_t> partitioned(groups);
+  size_t before = 0;
+  for (const size_t inputs : parts) {
+    if (inputs > 0) {
+      const size_t group = cpu::owner_of_part(before, inputs, what.n, groups);
+      all[group] += inputs;
+      partitioned[group] += inputs > cpu::kFewInputsPerDigit << second_bits ? inputs : 0;
+    }
+    before += inputs;
+  }
+  std::vector<size_t> left(threads);
+  std::vector<size_t> done(threads);
+  size_t next = 0;
+  while (next < groups || std::ranges::any_of(left, [](size_t inputs) { return inputs > 0; })) {
+    for (size_t t = 0; t < threads; ++t) {
+      while (left[t] == 0 && next < groups) {
+        left[t] = all[next];
+        done[t] += partitioned[next++];
+      }
+    }
+    for (size_t& inputs : left) {
+      inputs -= inputs > 0 ? 1 : 0;
+    }
+  }
+  return static_cast<double>(std::ranges::max(done));
+}
+
+TEST_CASE("the longest share of a pass is that of a team that is run step by step") {
+  for (const char* labels : {"uniform", "zipf:1", "degenerate", "sorted", "zipf-contiguous:1.4"}) {
+    for (const uint64_t n : {1, 1023, 16384, 65536}) {
+      for (const int threads : {1, 2, 3, 7, 16}) {
+        CAPTURE(labels);
+        CAPTURE(n);
+        CAPTURE(threads);
+        const Problem what = problem(Operation::multireduce, n, 1 << 12, labels);
+        CpuPlan plan = parse_cpu_plan("sortBits=8,passes=2");
+        plan.resources.threads = threads;
+        const PassShare share = pass_shares(what, plan, sorted_sample(*labels_of(what))).at(1);
+        const double longest = counted_longest(what, 4, 4, static_cast<size_t>(threads));
+        CHECK(share.longest.inputs == doctest::Approx(longest));
+        CHECK(share.longest.inputs * threads >= doctest::Approx(share.inputs));
+        CHECK(share.longest.parts <= share.parts);
+      }
+    }
+  }
+}
+
+TEST_CASE("a second pass over one part is the work of one thread, over many that of all") {
+  // Weight of a phase of the second pass, by four threads over by one
+  const auto ratio = [](const char* labels, const std::string& name) {
+    const Problem what = problem(Operation::multireduce, 1 << 16, 1 << 12, labels);
+    CpuPlan plan = parse_cpu_plan("sortBits=10,passes=2");
+    const auto weight = [&](int threads) {
+      plan.resources.threads = threads;
+      for (const auto& [phase, items] : weighed(what, plan)) {
+        if (cpu::name_of(phase, what.operation) == name) {
+          return items;
+        }
+      }
+      return 0.0;
+    };
+    return weight(4) / weight(1);
+  };
+  // Estimates of inputs are those of all threads at work, estimates of drains those of each thread
+  CHECK(ratio("degenerate", "partition 2") == doctest::Approx(4));
+  CHECK(ratio("degenerate", "drain 2") == doctest::Approx(1));
+  CHECK(ratio("uniform", "partition 2") == doctest::Approx(1).epsilon(0.1));
+  CHECK(ratio("uniform", "drain 2") == doctest::Approx(0.25).epsilon(0.1));
+  CHECK(ratio("uniform", "partition 1") == 1);
+  CHECK(ratio("degenerate", "drain 1") == 1);
 }
 
 double predicted_ns(const Problem& what, const std::string& plan, Method method) {

@@ -16,8 +16,8 @@ namespace presort::inline v0::predict {
 // of runs of inputs at even distances.
 std::vector<uint64_t> sorted_sample(const LabelSource& labels);
 
-// Parts of few inputs of one kind: their number, and the number of inputs in all of them.
-struct FewParts {
+// Parts of one kind: their number, and the number of inputs in all of them.
+struct PartsOfKind {
   double parts = 0;
   double inputs = 0;
 };
@@ -26,8 +26,12 @@ struct FewParts {
 struct PassShare {
   double parts = 1;   // number of parts that the pass partitions
   double inputs = 0;  // number of inputs in them
-  FewParts inserted;  // parts that stay whole, of at most kMostInserted inputs
-  FewParts in_runs;   // parts that stay whole, of more inputs
+  // Parts and inputs of the thread that partitions the most, which the others wait for: a thread
+  // takes whole parts of the first pass through all later passes (cpu/presort/threaded_presort.h).
+  // With one thread: all parts and inputs
+  PartsOfKind longest;
+  PartsOfKind inserted;  // parts that stay whole, of at most kMostInserted inputs
+  PartsOfKind in_runs;   // parts that stay whole, of more inputs
 };
 
 // The shares of all passes of a plan; pass 0 partitions all inputs.
@@ -42,8 +46,8 @@ struct WeighedPhase {
 };
 
 // The phases of a plan's list with their weights. Phases of later passes count for the parts that
-// they partition; those without any are left out. Each phase SortFew becomes one for each kind of
-// parts, with their mean number of inputs.
+// they partition, by the thread that partitions the most; those without any are left out. Each phase
+// SortFew becomes one for each kind of parts, with their mean number of inputs.
 std::vector<WeighedPhase> weigh_phases(const std::vector<cpu::PhaseSpec>& phases,
                                        const Problem& problem, const CpuPlan& plan,
                                        const std::vector<uint64_t>& sample);
