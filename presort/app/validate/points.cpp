@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
@@ -96,6 +97,22 @@ bool Point::may_run_beside_siblings() const {
 
 const Prediction& Point::judged() const {
   return beside_siblings && ran_beside_siblings() ? *beside_siblings : prediction;
+}
+
+Prediction partly_beside_siblings(const Prediction& quiet, Prediction beside) {
+  const double scale = std::sqrt(quiet.ns_per_input / beside.ns_per_input);
+  const auto scale_stack = [scale](TimeStack& stack) {
+    for (auto& [term, ns] : stack) {
+      ns *= scale;
+    }
+  };
+  beside.ns_per_input *= scale;
+  scale_stack(beside.stack_ns);
+  for (PhasePrediction& phase : beside.phases) {
+    phase.ns_per_input *= scale;
+    scale_stack(phase.stack_ns);
+  }
+  return beside;
 }
 
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned) {

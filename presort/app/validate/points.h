@@ -19,8 +19,8 @@ struct Point {
   bool in_grid = false;
   // Prediction for threads that have their cores to themselves, without busy siblings
   Prediction prediction;
-  // The prediction for threads beside busy siblings (core/machine/shared_core.h); no value where
-  // runs cannot take place there, or did not.
+  // The prediction for threads some of whose siblings are busy for some of the time
+  // (partly_beside_siblings); no value where runs cannot take place there, or did not.
   std::optional<Prediction> beside_siblings;
   std::vector<double> raw_ns;  // ns per input of the kept runs, in their order, as timed
   std::vector<double> ns;      // ns per input of the kept runs, normalised by the drift reference
@@ -43,6 +43,14 @@ struct Point {
   // The prediction for the cores that the runs had: quiet cores, or cores beside busy siblings.
   const Prediction& judged() const;
 };
+
+// The prediction of a run that was not quiet: some core of the team had a busy sibling at some
+// moment, for an unknown part of the run. So the time is the geometric mean of that of quiet cores
+// and that of cores which share all the time (core/machine/shared_core.h), and the phases and the
+// time stack are those of the latter, scaled. Learnt on one half of three draws, the power of the
+// latter time is 0.6, on the other half 0.5 (docs/results/draws.md, "Beside busy siblings").
+// Requires: both predict one plan of one problem; times above 0
+Prediction partly_beside_siblings(const Prediction& quiet, Prediction beside);
 
 // All points of one problem; `tuned` and `direct` are the tuner's choices.
 struct ProblemPoints {

@@ -108,10 +108,14 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
           }
           return made;
         };
+        std::optional<Prediction> shared;
         if (machine.threads_per_core > 1 && point.may_run_beside_siblings()) {
-          point.beside_siblings = predicted(beside, true);
+          shared = predicted(beside, true);
         }
         point.prediction = predicted(alone, false);
+        if (shared) {
+          point.beside_siblings = partly_beside_siblings(point.prediction, *std::move(shared));
+        }
       },
       [&](size_t i) { progress.update(++done, jobs.size(), to_string(jobs[i].item->problem)); });
 }
