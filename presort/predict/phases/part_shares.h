@@ -45,9 +45,9 @@ struct WeighedPhase {
   double items = 0;
 };
 
-// The phases of a plan's list with their weights. Phases of later passes count for the parts that
-// they partition, by the thread that partitions the most; those without any are left out. Each phase
-// SortFew becomes one for each kind of parts, with their mean number of inputs.
+// The phases of a plan's list with their weights. Phases of later passes count for the parts of the
+// thread that partitions the most; those without any are left out. Each phase SortFew becomes one
+// for each kind of parts, with their mean number of inputs.
 std::vector<WeighedPhase> weigh_phases(const std::vector<cpu::PhaseSpec>& phases,
                                        const Problem& problem, const CpuPlan& plan,
                                        const std::vector<uint64_t>& sample);
