@@ -139,7 +139,6 @@ if [ $in_root = yes ]; then
   step "in a new root" check_in_root
 fi
 if command -v lintian >/dev/null; then
-  echo "lintian, which decides nothing:"
-  lintian "$folder/$deb" || true
+  step "lintian" lintian --fail-on error,warning "$folder/$deb"
 fi
 ls -l "$folder"
