@@ -124,7 +124,7 @@ check_in_root() {
   if [ -d /etc/apt/apt.conf.d ]; then  # proxies of this machine
     cp /etc/apt/apt.conf.d/*proxy* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
   fi
-  mount --bind /proc "$root/proc"
+  mount --bind /proc "$root/proc" 2>"$log" || die $kExitEnvironment "no /proc in the new root: $(tail -n 1 "$log")"
   chroot "$root" apt-get install -q -y --no-install-recommends /tmp/presort.deb >"$log" 2>&1 ||
     die 1 "the .deb cannot be installed: $(tail -n 3 "$log")"
   runs chroot "$root" presort
