@@ -1,8 +1,10 @@
 // Counts how often the 95 % interval of a sampled prediction holds the result of simulating every
 // input. Random problems and plans on the given machines, each simulated both ways.
-// usage: sampling_accuracy CASES LOG2_N MACHINE.yaml … [seed=1] [full=FILE] [threads=K]
+// usage: sampling_accuracy CASES LOG2_N MACHINE.yaml … [seed=1] [first=0] [sampleSeed=1] [full=FILE]
+//        [threads=K]
 // with n from 2^LOG2_N to eight times that. FILE keeps the times with every input simulated, one
 // case a line: a case that it has is not simulated in full again, others are appended to it.
+// first=K leaves out the first K of the cases. sampleSeed draws other places of samples.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -168,10 +170,11 @@ std::string worst_phase(const Prediction& sampled, const FullTimes& full) {
   return fmt::format("{} ({:+.2f} %)", name, 100 * worst / full[0]);
 }
 
-void simulate(Case& one, FullResults& results) {
+void simulate(Case& one, FullResults& results, uint64_t sample_seed) {
   const auto labels =
       make_labels(one.problem.distribution, one.problem.n, one.problem.m, one.problem.seed);
-  const Prediction sampled = Predictor(*one.machine).predict(one.problem, one.plan, labels);
+  const Prediction sampled =
+      Predictor(*one.machine, {.seed = sample_seed}).predict(one.problem, one.plan, labels);
   const std::string name =
       fmt::format("{}, {}, seed {}, {}", one.machine->name, to_string(one.problem),
                   one.problem.seed, to_string(one.plan));
@@ -190,13 +193,14 @@ void simulate(Case& one, FullResults& results) {
   one.worst_phase = worst_phase(sampled, full);
 }
 
-void simulate_all(std::vector<Case>& cases, FullResults& results, size_t thread_count) {
+void simulate_all(std::vector<Case>& cases, FullResults& results, uint64_t sample_seed,
+                  size_t thread_count) {
   std::atomic<size_t> next{0};
   std::vector<std::jthread> threads;
   for (size_t t = 0; t < thread_count; ++t) {
     threads.emplace_back([&] {
       for (size_t i = next++; i < cases.size(); i = next++) {
-        simulate(cases[i], results);
+        simulate(cases[i], results, sample_seed);
       }
     });
   }
@@ -237,11 +241,13 @@ void print(std::vector<Case> cases) {
 int main(int argc, char** argv) {
   if (argc < 4) {
     fmt::print(stderr,
-               "usage: sampling_accuracy CASES LOG2_N MACHINE.yaml … [seed=1] [full=FILE] "
-               "[threads=K]\n");
+               "usage: sampling_accuracy CASES LOG2_N MACHINE.yaml … [seed=1] [first=0] "
+               "[sampleSeed=1] [full=FILE] [threads=K]\n");
     return 2;
   }
   uint64_t seed = 1;
+  uint64_t sample_seed = 1;
+  size_t first = 0;
   size_t threads = std::max(1U, std::thread::hardware_concurrency());
   std::string file;
   std::vector<Machine> machines;
@@ -249,6 +255,10 @@ int main(int argc, char** argv) {
     const std::string argument = argv[i];
     if (argument.starts_with("seed=")) {
       seed = std::stoull(argument.substr(5));
+    } else if (argument.starts_with("first=")) {
+      first = std::stoull(argument.substr(6));
+    } else if (argument.starts_with("sampleSeed=")) {
+      sample_seed = std::stoull(argument.substr(11));
     } else if (argument.starts_with("full=")) {
       file = argument.substr(5);
     } else if (argument.starts_with("threads=")) {
@@ -262,7 +272,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < std::stoi(argv[1]); ++i) {
     cases.push_back(maker.next());
   }
+  cases.erase(cases.begin(), cases.begin() + static_cast<ptrdiff_t>(std::min(first, cases.size())));
   FullResults results(file);
-  simulate_all(cases, results, threads);
+  simulate_all(cases, results, sample_seed, threads);
   print(std::move(cases));
 }

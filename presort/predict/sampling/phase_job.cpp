@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "presort/predict/sampling/excerpt.h"
+#include "presort/predict/sampling/jittered_slice.h"
 
 namespace presort::inline v0::predict {
 
@@ -201,7 +202,8 @@ PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& option
     if (k >= kMinSlices && sampler.ci95_relative(items, job.total) <= options.ci95_relative) {
       break;
     }
-    const uint64_t first = slice_start(static_cast<uint64_t>(k), shortest, kSliceItems);
+    const uint64_t first =
+        jittered_slice_start(static_cast<uint64_t>(k), shortest, kSliceItems, options.seed);
     const uint64_t wanted = std::min(k == 0 ? job.first_warm_up : job.later_warm_up, kLongestWarm);
     const uint64_t lead = first - std::min(first, kLeadItems);
     const uint64_t begin = lead - std::min(lead, wanted);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "presort/predict/sampling/jittered_slice.h"
 #include "tests/sim/property.h"
 
 namespace presort::inline v0::predict::slices_test {
@@ -19,6 +20,50 @@ TEST_CASE("every slice lies within the sequence") {
     const uint64_t n = length + between<uint64_t>(0, uint64_t{1} << 40);
     RC_ASSERT(slice_start(between<uint64_t>(0, 1000), n, length) + length <= n);
   });
+}
+
+TEST_CASE("slices at random places lie within the sequence and apart") {
+  holds("slices in order of their places do not overlap, and differ between seeds", [] {
+    const auto length = between<uint64_t>(1, 10000);
+    const uint64_t n = 65 * length + between<uint64_t>(64, uint64_t{1} << 40);
+    const auto seed = between<uint64_t>(0, 1000);
+    std::set<uint64_t> starts;
+    bool moved = false;
+    for (uint64_t k = 0; k < 63; ++k) {
+      starts.insert(jittered_slice_start(k, n, length, seed));
+      moved |=
+          jittered_slice_start(k, n, length, seed) != jittered_slice_start(k, n, length, seed + 1);
+    }
+    RC_ASSERT(starts.size() == 63U);
+    RC_ASSERT(*starts.rbegin() + length <= n);
+    for (auto at = starts.begin(); std::next(at) != starts.end(); ++at) {
+      RC_ASSERT(*at + length <= *std::next(at));
+    }
+    RC_ASSERT(moved || (n - length) / 64 <= length);
+  });
+}
+
+TEST_CASE("slices at random places, of a sequence that is hardly longer than one") {
+  for (const uint64_t n : {uint64_t{8192}, uint64_t{8193}, uint64_t{8192 + 63}}) {
+    for (uint64_t k = 0; k < 63; ++k) {
+      CHECK(jittered_slice_start(k, n, 8192, 1) + 8192 <= n);
+    }
+  }
+}
+
+TEST_CASE("slices at random places are anywhere in their cell") {
+  constexpr uint64_t kN = (1 << 20) + 1024;
+  constexpr uint64_t kCell = (1 << 20) / 64;
+  uint64_t least = kN;
+  uint64_t most = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const uint64_t shift = jittered_slice_start(0, kN, 1024, seed) - slice_start(0, kN, 1024);
+    least = std::min(least, shift);
+    most = std::max(most, shift);
+  }
+  CHECK(least < kCell / 50);
+  CHECK(most > kCell - 1024 - kCell / 50);
+  CHECK(most <= kCell - 1024);
 }
 
 TEST_CASE("slices halve the widest gap in turn") {
