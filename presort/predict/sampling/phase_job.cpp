@@ -19,6 +19,7 @@ constexpr uint64_t kMostReplayed = 1 << 24;
 
 std::vector<uint64_t> counts_of(const std::vector<cpu::Share>& shares) {
   std::vector<uint64_t> counts;
+  counts.reserve(shares.size());
   for (const cpu::Share& share : shares) {
     counts.push_back(share.count());
   }
