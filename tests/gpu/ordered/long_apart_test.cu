@@ -116,6 +116,37 @@ TEST_CASE("sums of floats with long segments apart have the same bits in every r
   }
 }
 
+// Values of one bit pattern, so that a segment's sum follows from its length.
+TEST_CASE("a call of 2^27 values has long segments apart, as lengths say") {
+  constexpr uint64_t kValues = (uint64_t{1} << 27) + 12345;
+  constexpr uint32_t kEach = 0x01010101;
+  std::mt19937_64 random(7);
+  std::vector<uint32_t> offsets = {3, 3 + (uint32_t{1} << 25)};
+  while (offsets.back() < kValues) {
+    offsets.push_back(static_cast<uint32_t>(std::min<uint64_t>(
+        kValues, offsets.back() + random() % (random() % 64 == 0 ? 100'000 : 3000))));
+  }
+  const uint64_t segments = offsets.size() - 1;
+  REQUIRE(reduces_long_apart(kValues, segments));
+  const DeviceArray<uint32_t> values(kValues);
+  PRESORT_CUDA(cudaMemset(values.span().data(), 1, values.span().size_bytes()));
+  const DeviceArray<uint32_t> starts(offsets.size());
+  starts.copy_from(offsets);
+  const DeviceArray<uint32_t> results(segments);
+  const DeviceArray<std::byte> scratch(
+      segmented_reduce_scratch_bytes<uint32_t, uint32_t>(kValues, segments));
+  segmented_reduce(nullptr, std::span<const uint32_t>(values.span()),
+                   std::span<const uint32_t>(starts.span()), results.span(), Sum<uint32_t>{},
+                   scratch.span());
+  std::vector<uint32_t> found(segments);
+  results.copy_to(found);
+  uint64_t wrong = 0;
+  for (uint64_t s = 0; s < segments; ++s) {
+    wrong += found[s] != (offsets[s + 1] - offsets[s]) * kEach ? 1 : 0;
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("calls take long segments apart where segments are long on average") {
   constexpr uint64_t kSome = uint64_t{1} << 22;
   constexpr uint64_t kMany = uint64_t{1} << 24;
@@ -133,12 +164,17 @@ TEST_CASE("calls take long segments apart where segments are long on average") {
   constexpr uint64_t kMost = uint64_t{1} << 26;
   CHECK(reduces_long_apart(kMost, kMost / 480));
   CHECK(!reduces_long_apart(kMost, kMost / 480 + 1));
-  CHECK(!reduces_long_apart(kMost + 1, 1));
+  CHECK(!reduces_long_apart(kMost + 1, kMost / 1023));
+  CHECK(reduces_long_apart(kMost + 1024, kMost / 1024));
+  CHECK(reduces_long_apart(uint64_t{1} << 28, 1));
+  CHECK(!reduces_long_apart((uint64_t{1} << 28) + 1, 1));
   CHECK(apart_group(kSome, kSome / 1399, 4) == SegmentGroup::warp);
   CHECK(apart_group(kSome, kSome / 1400, 4) == SegmentGroup::block4);
   CHECK(apart_group(kSome, kSome / 4096, 4) == SegmentGroup::block8);
   CHECK(apart_group(kMany, kMany / 2899, 4) == SegmentGroup::warp);
   CHECK(apart_group(kMany, kMany / 2901, 4) == SegmentGroup::block8);
+  CHECK(apart_group(kMost, kMost / 11990, 4) == SegmentGroup::warp);
+  CHECK(apart_group(kMost, kMost / 12010, 4) == SegmentGroup::block16);
   CHECK(apart_group(kSome, kSome / 8192, 4) == SegmentGroup::block16);
 }
 

@@ -42,17 +42,21 @@ namespace presort::inline v0::gpu {
 //   uniform, 1024    93.0  75.3  76.1   129   uniform, 2048    91.3   111  84.0  86.8
 //   uniform, 4096    90.1  79.2  79.5  71.5   power law, 512   95.4   103   102   389
 //   power law of mean 512, longest first: 256   99.5   101   421
+// 2^28 values, the same device and day: uniform, 512: 310 333 333 794; 1024: 297 276 276
+// 498; 4096: 291 294 270 256; 16384: 285 251 262 251; power law of mean 2048, longest first: 591
+// 256 256 2321.
 // Up to 2^21 values most such segments have groups of threads (reduce_in_groups.cuh).
 constexpr uint64_t shortest_apart(uint64_t n) {
   constexpr uint64_t kSome = uint64_t{1} << 22;
   constexpr uint64_t kMany = uint64_t{1} << 24;
-  return n <= kSome ? 112 : n <= kMany ? 224 : 480;
+  constexpr uint64_t kMost = uint64_t{1} << 26;
+  return n <= kSome ? 112 : n <= kMany ? 224 : n <= kMost ? 480 : 1024;
 }
 
 // True if segments with offsets are reduced by a warp or a block for each, long ones apart.
 constexpr bool reduces_long_apart(uint64_t n, uint64_t segments) {
   constexpr uint64_t kFewest = uint64_t{1} << 18;
-  constexpr uint64_t kMost = uint64_t{1} << 26;
+  constexpr uint64_t kMost = uint64_t{1} << 28;
   return segments > 0 && n > kFewest && n <= kMost && n / segments >= shortest_apart(n);
 }
 
@@ -304,8 +308,9 @@ __global__ void __launch_bounds__(kJoinWarps* kWarpLanes)
 // Threads that have a segment each, for n values in `segments` segments: a warp or a block.
 // Requires: segments >= 1
 constexpr SegmentGroup apart_group(uint64_t n, uint64_t segments, size_t value_bytes) {
-  constexpr uint64_t kMany = uint64_t{1} << 24;
-  const uint64_t most_of_warps = n < kMany ? 1400 : 2900;
+  const uint64_t most_of_warps = n < uint64_t{1} << 24   ? 1400
+                                 : n < uint64_t{1} << 26 ? 2900
+                                                         : 12000;
   const uint64_t mean = n / segments;
   const uint64_t mean_bytes = mean * value_bytes;
   return mean < most_of_warps ? SegmentGroup::warp
