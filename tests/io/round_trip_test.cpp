@@ -144,6 +144,10 @@ Gpu gpu() {
   gpu.step_ns = real_between(0, 1e4);
   gpu.l2_latency_ns = real_between(0, 1e4);
   gpu.shared_latency_ns = real_between(0, 1e4);
+  if (between(0, 1) == 1) {
+    gpu.link_bandwidth = real_between(1e9, 1e12);
+    gpu.link_latency_ns = real_between(0, 1e5);
+  }
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &gpu) = real_between(1e8, 5e12);
   }

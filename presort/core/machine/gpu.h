@@ -30,6 +30,12 @@ struct Gpu {
   // defaults are of one H100 (docs/results/gpu-waits.md)
   double l2_latency_ns = 147;
   double shared_latency_ns = 15;
+  // Bytes a second that this device reads from others of its host, while all of them read; 0: of one
+  // device, or not measured
+  double link_bandwidth = 0;
+  // Time, ns, from the end of a kernel on one device to the begin of one on another that waits for
+  // it. Meant where link_bandwidth is above 0
+  double link_latency_ns = 0;
 
   double read_bandwidth = 0;     // reads from device memory, bytes a second
   double copy_bandwidth = 0;     // copies in device memory: bytes read and written a second

@@ -10,12 +10,10 @@
 
 namespace presort::inline v0::gpu {
 
-// Two H200 of one host, by measure_link (2026-11-26, docs/results/gpu-devices.md).
-inline constexpr DeviceLink kBundledLink = {.bandwidth = 336e9, .latency_ns = 7080};
-
 struct DevicesCall {
   std::optional<DeviceScheme> scheme = {};  // none: by predicted times (choose_scheme)
-  DeviceLink link = kBundledLink;
+  // Link that times are predicted by; none: the current device's (use_gpu), or kBundledLink
+  std::optional<DeviceLink> link = {};
   std::optional<Distribution> labels = {};  // distribution of the labels, if it is known
   // Plan of each device for its inputs and all buckets, of a multireduce or histogram (schemes
   // tables and rounds); none: chosen
@@ -23,6 +21,11 @@ struct DevicesCall {
 };
 
 namespace detail {
+
+// The link that a call's times are predicted by.
+inline DeviceLink link_of(const DevicesCall& call) {
+  return call.link.value_or(gpu::link_of(current_gpu()));
+}
 
 // Checks that there is a share for each device. Errors: PlanError
 inline void check_shares(const char* name, size_t found, const Devices& devices) {
@@ -94,7 +97,7 @@ DeviceScheme scheme_of(const DevicesCall& call, Operation operation, uint64_t n,
   shared.fits_rounds = fits;
   shared.plan = plan;
   shared.plan_of_owner = plan_of_owner;
-  return choose_scheme(current_gpu(), call.link, shared);
+  return choose_scheme(current_gpu(), link_of(call), shared);
 }
 
 // The largest range of an owner, at least 1.

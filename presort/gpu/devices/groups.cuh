@@ -239,7 +239,7 @@ std::vector<uint64_t> group_sum(const Devices& devices, const Shares<Key>& keys,
   DeviceScheme scheme{};
   devices.on(0, [&] {
     scheme =
-        call.scheme.value_or(choose_group_scheme(current_gpu(), call.link,
+        call.scheme.value_or(choose_group_scheme(current_gpu(), detail::link_of(call),
                                                  {.n = detail::most_inputs(own),
                                                   .groups = groups,
                                                   .bytes = sizeof(Own) + sizeof(Number),

@@ -83,7 +83,7 @@ class RowsOfDevices {
     }
     const uint64_t row_bytes = columns_ * value_bytes;
     return call.scheme.value_or(
-        choose_row_scheme(current_gpu(), call.link,
+        choose_row_scheme(current_gpu(), detail::link_of(call),
                           {.n = detail::most_inputs(labels_),
                            .m = ranges_.all(),
                            .row_bytes = row_bytes,

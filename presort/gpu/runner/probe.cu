@@ -8,8 +8,9 @@
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/core/measurement.h"
 #include "presort/gpu/device_array.cuh"
-#include "presort/gpu/host/current_gpu.h"
+#include "presort/gpu/devices/measure_link.cuh"
 #include "presort/gpu/host/allow_shared_bytes.h"
+#include "presort/gpu/host/current_gpu.h"
 #include "presort/gpu/host/event_pair.h"
 #include "presort/gpu/runner/probe_kernels.cuh"
 
@@ -264,6 +265,36 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
   samples.add("sharedLatency", prober.shared_latency_ns());
 }
 
+// True if this host has several devices, and each reaches the memory of all others.
+bool has_links() {
+  int count = 0;
+  PRESORT_CUDA(cudaGetDeviceCount(&count));
+  for (int device = 0; device < count; ++device) {
+    for (int peer = 0; peer < count; ++peer) {
+      int can = 0;
+      if (device != peer) {
+        PRESORT_CUDA(cudaDeviceCanAccessPeer(&can, device, peer));
+      }
+      if (device != peer && can == 0) {
+        return false;
+      }
+    }
+  }
+  return count > 1;
+}
+
+// Measures links of all devices of this host, at most kMostDevices of them.
+void take_links(Samples& samples) {
+  int count = 0;
+  PRESORT_CUDA(cudaGetDeviceCount(&count));
+  const Devices devices(Devices::first(std::min(count, static_cast<int>(kMostDevices))));
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const DeviceLink link = measure_link(devices);
+    samples.add("linkBandwidth", link.bandwidth);
+    samples.add("linkLatency", link.latency_ns);
+  }
+}
+
 }  // namespace
 
 Gpu describe_gpu() {
@@ -292,6 +323,11 @@ GpuProbe probe_gpu(const std::function<void(std::string_view step, double fracti
   probe.gpu.step_ns = four_digits(samples.median_of("step"));
   probe.gpu.l2_latency_ns = four_digits(samples.median_of("l2Latency"));
   probe.gpu.shared_latency_ns = four_digits(samples.median_of("sharedLatency"));
+  if (has_links()) {
+    take_links(samples);
+    probe.gpu.link_bandwidth = four_digits(samples.median_of("linkBandwidth"));
+    probe.gpu.link_latency_ns = four_digits(samples.median_of("linkLatency"));
+  }
   probe.samples = samples.all();
   return probe;
 }

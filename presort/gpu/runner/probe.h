@@ -16,7 +16,8 @@ namespace presort::inline v0::gpu {
 Gpu describe_gpu();
 
 // One key of a machine file's GPU section, with what each pass measured for the whole device: bytes
-// or events a second; l2Effective in bytes; launch, step, l2Latency and sharedLatency in ns.
+// or events a second; l2Effective in bytes; launch, step and latencies in ns. linkBandwidth and
+// linkLatency are there when this host has two devices or more that reach each other's memory.
 struct GpuSamples {
   std::string_view key;
   std::vector<double> passes;

@@ -33,7 +33,9 @@ inline Gpu full_gpu() {
           .launch_ns = 2000,
           .step_ns = 3000,
           .l2_latency_ns = 200,
-          .shared_latency_ns = 20};
+          .shared_latency_ns = 20,
+          .link_bandwidth = 3e11,
+          .link_latency_ns = 7000};
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
     real_number(ceiling, &gpu) = 1e12;
   }

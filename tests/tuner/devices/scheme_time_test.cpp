@@ -39,6 +39,15 @@ uint64_t power(std::mt19937_64& random, int least, int most) {
 
 }  // namespace
 
+TEST_CASE("the link is the machine file's, or else the bundled one") {
+  Gpu gpu = bundled_gpus().front();
+  gpu.link_bandwidth = 0;
+  CHECK(link_of(gpu) == kBundledLink);
+  gpu.link_bandwidth = 5e10;
+  gpu.link_latency_ns = 12000;
+  CHECK(link_of(gpu) == DeviceLink{.bandwidth = 5e10, .latency_ns = 12000});
+}
+
 TEST_CASE("over a slow link the scheme that moves fewer bytes is chosen, at the bytes' time") {
   std::mt19937_64 random(3);
   constexpr DeviceLink kSlow = {.bandwidth = 1e6, .latency_ns = 0};

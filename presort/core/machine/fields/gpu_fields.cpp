@@ -6,6 +6,7 @@ namespace presort::inline v0::fields {
 namespace {
 
 constexpr Range kBytesPerSecond = {RangeUnit::bytesPerSecond, 1e6, 1e18};
+constexpr Range kLink = {RangeUnit::bytesPerSecond, 1e6, 1e18, "one device, or not measured"};
 constexpr Range kEvents = {RangeUnit::perSecond, 1e3, 1e18};
 
 constexpr Field kGpuCeilingsRows[] = {
@@ -68,6 +69,10 @@ constexpr Field kGpuRows[] = {
                                 "a read that waits for the one before, answered by the L2"),
     number<&Gpu::shared_latency_ns>("sharedLatency", time(0, 1e9), optional,
                                     "a read of shared memory that waits for the one before"),
+    number<&Gpu::link_bandwidth>("linkBandwidth", kLink, optional,
+                                 "what a device reads from others of its host while all read"),
+    number<&Gpu::link_latency_ns>("linkLatency", time(0, 1e9), optional,
+                                  "from a kernel's end to the begin of one on another device"),
     section<&itself<Gpu>>("ceilings", kGpuCeilings, required,
                           "what presort probe --gpu measured of the whole device"),
 };

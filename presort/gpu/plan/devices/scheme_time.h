@@ -36,6 +36,15 @@ struct DeviceLink {
   bool operator==(const DeviceLink&) const = default;
 };
 
+// Two H200 of one host, by measure_link (2026-11-26, docs/results/gpu-devices.md).
+inline constexpr DeviceLink kBundledLink = {.bandwidth = 336e9, .latency_ns = 7080};
+
+// The link of a machine file's GPU, or kBundledLink where it has none.
+inline DeviceLink link_of(const Gpu& gpu) {
+  return gpu.link_bandwidth > 0 ? DeviceLink{gpu.link_bandwidth, gpu.link_latency_ns}
+                                : kBundledLink;
+}
+
 // A problem that several devices share.
 struct DevicesProblem {
   Problem problem;  // n: inputs of one device; m: buckets of all devices
