@@ -12,6 +12,7 @@
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/cli/problem_sizes.h"
 #include "presort/app/cli/subcommand.h"
+#include "presort/app/commands/tune_plans.h"
 #include "presort/app/commands/tune_problems.h"
 #include "presort/app/commands/tune_result.h"
 #include "presort/app/explain/explain.h"
@@ -30,7 +31,6 @@
 #include "presort/app/printing/text.h"
 #include "presort/core/text/units.h"
 #include "presort/io/json/result_json.h"
-#include "presort/io/plans/plan_grid_file.h"
 #include "presort/io/plans/tuned_file.h"
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/probe/host/topology.h"
@@ -40,49 +40,6 @@
 namespace presort::inline v0::app {
 
 namespace {
-
-std::vector<int> read_threads(const Arguments& arguments, const Machine& machine) {
-  std::vector<int> counts;
-  for (const std::string& word : arguments.list("threads")) {
-    const uint64_t count = parse_count("--threads", word);
-    if (count < 1 || count > static_cast<uint64_t>(machine.cores)) {
-      throw InputError(fmt::format("--threads: found {}, accepted: 1 to {}, the cores of {}", count,
-                                   machine.cores, machine.name));
-    }
-    counts.push_back(static_cast<int>(count));
-  }
-  return counts;
-}
-
-tuner::PlanSpace plans_to_try(const Arguments& arguments, const Machine& machine) {
-  tuner::PlanSpace space;
-  std::vector<std::string> threads;
-  for (const int count : read_threads(arguments, machine)) {
-    threads.push_back(std::to_string(count));
-  }
-  space.set("threads", threads);
-  const std::string pages = arguments.text("page-size");
-  if (pages == "both") {
-    space.set("pageSize", {"4KiB", "2MiB"});
-  } else {
-    const std::vector<std::string> accepted = {"4KiB", "2MiB", "both"};
-    if (pages != accepted[0] && pages != accepted[1]) {
-      throw InputError(unknown_name_message("--page-size", pages, accepted));
-    }
-    space.set("pageSize", {pages});
-  }
-  if (const auto plans = arguments.optional("plans")) {
-    space.listed = io::read_plan_grid(*plans).plans;
-    const size_t dropped = std::erase_if(space.listed, [&machine](const CpuPlan& plan) {
-      return plan.resources.threads > machine.cores;
-    });
-    write_to_stderr(left_out_note(dropped, machine.cores));
-  }
-  if (const auto required = arguments.optional("require")) {
-    space.require(parse_plan_fields(*required));
-  }
-  return space;
-}
 
 // The text of --explain: the answer, followed by its reasons.
 std::string explanation_text(const tuner::Choice& choice, const Machine& machine) {
@@ -215,8 +172,8 @@ Choices choose_with_progress(const Arguments& arguments, const Machine& machine,
   Choices choices;
   {
     Progress progress(verbosity(arguments.has("quiet")), "tune");
-    choices = choose_plans(machine, plans_to_try(arguments, machine), problems, confirm, progress,
-                           files.labels_of());
+    choices = choose_plans(machine, read_tune_plans(arguments, machine), problems, confirm,
+                           progress, files.labels_of());
   }
   if (times) {
     time_choices(arguments, machine, files, watch, choices);

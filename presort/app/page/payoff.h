@@ -1,6 +1,6 @@
-// Whether a pre-sort pays on a machine, and from where on, in words. Results are either series, whose
-// problems differ in the number of buckets alone, or drawn problems, which differ in everything. Series
-// have a crossover; of drawn problems those that gain are counted. Pure functions.
+// Says in words if a pre-sort pays on a machine, and from how many buckets on. Results are either
+// series, whose problems differ in the number of buckets alone, or drawn problems, which differ in
+// everything. Series have a crossover; of drawn problems those that gain are counted. Pure functions.
 // Requires, of all: at least one group
 #pragma once
 
