@@ -5,7 +5,10 @@
 // the kind of labels (bench/gpu/real_labels.cuh) and the type of values: u32, f32, u64, f64, bf16
 // (summed as float), 16 (16 bytes, two sums of 8). Prints a line of JSON for each draw:
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
-//   ours      ns an input of that call, with its own scratch from the memory pool
+//   ours      ns an input of that call, with its own scratch from the memory pool, once an earlier
+//             call has learnt what it learns of the labels (gpu/plan/learned_labels.cuh)
+//   learnt    the plan of that call
+//   sized     ns an input of a call whose plan follows from the size alone
 //   looking   the same, of a call that looks at the labels first
 //   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at
 //             hand; not of bf16 and 16
@@ -148,19 +151,22 @@ void run(const Draw& draw, const char* type) {
   sort(nullptr, sort_bytes);
   reduce(nullptr, reduce_bytes);
   const Array<std::byte> scratch(std::max(sort_bytes, reduce_bytes));
+  const auto sized = [&] { multireduce(in, of, out, M{}, {.learns_labels = false}); };
   const auto looking = [&] { multireduce(in, of, out, M{}, {.looks_at_labels = true}); };
   const auto atomics = [&] { plain(buckets.data()); };
   const auto cub = [&] {
     sort(scratch.data(), sort_bytes);
     reduce(scratch.data(), reduce_bytes);
   };
-  auto medians = bench::cold_medians_by_turns(rounds, ours, atomics, looking, cub);
+  auto medians = bench::cold_medians_by_turns(rounds, ours, atomics, looking, cub, sized);
   for (double& time : medians) {
     time /= static_cast<double>(n);
   }
   std::printf(
-      ", \"ours\": %.5f, \"looking\": %.5f, \"peers\": {\"atomics\": %.5f, \"cub\": %.5f}}\n",
-      medians[0], medians[2], medians[1], medians[3]);
+      ", \"learnt\": \"%s\", \"ours\": %.5f, \"sized\": %.5f, \"looking\": %.5f, \"peers\": "
+      "{\"atomics\": %.5f, "
+      "\"cub\": %.5f}}\n",
+      to_string(chosen).c_str(), medians[0], medians[4], medians[2], medians[1], medians[3]);
 }
 
 }  // namespace

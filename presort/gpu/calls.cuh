@@ -31,6 +31,7 @@
 #include "presort/gpu/multiscan.cuh"
 #include "presort/gpu/multitag.cuh"
 #include "presort/gpu/plan/choose_plan.h"
+#include "presort/gpu/plan/learned_labels.cuh"
 #include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/plan/plan_memo.h"
 #include "presort/gpu/plan/sampled_distribution.cuh"
@@ -50,6 +51,10 @@ struct Call {
   cudaMemPool_t pool = nullptr;  // pool for scratch; nullptr: scratch_pool() (gpu/workspace.cuh)
   // True: take the distribution from a sample of the labels, which waits for the stream, some 40 µs
   bool looks_at_labels = false;
+  // True: a multireduce or histogram of many inputs whose scratch comes from a pool learns the
+  // distribution from earlier calls with the same array (gpu/plan/learned_labels.cuh). False: its
+  // plan follows from the sizes
+  bool learns_labels = true;
   bool checks_labels = false;  // true: checks the labels, which waits for the stream
 };
 
@@ -114,7 +119,7 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem, const GpuUse& use,
                                  .more = problem.distribution.more};
   return remembered_plan(question, [&] {
     const GpuPlan plan = parts > 1     ? choose_plan_of_parts(gpu, problem, parts)
-                         : call.labels ? choose_plan(gpu, problem)
+                         : call.labels ? choose_plan_for_labels(gpu, problem)
                                        : choose_safe_plan(gpu, problem);
     check_use(plan, use);
     return plan;
@@ -136,9 +141,9 @@ class LastByAtomics {
     return n == n_ && m == m_ && has_no_wishes(call) && gpu_ == &current_gpu();
   }
 
-  // Keeps the size of a call whose plan was chosen.
+  // Keeps the size of a call whose plan was chosen. Calls that learn go on choosing.
   void keep(const Call& call, uint64_t n, uint64_t m, const GpuPlan& plan) {
-    if (n > 0 && has_no_wishes(call) && plan == kAtomics) {
+    if (n > 0 && n < kFewestInputsOfLearning && has_no_wishes(call) && plan == kAtomics) {
       n_ = n;
       m_ = m;
       gpu_ = &current_gpu();
@@ -186,6 +191,17 @@ Call looked(Call call, std::span<const Label> labels, uint64_t m) {
     call.labels = sampled_distribution(call.stream, labels, m, room.span());
   }
   return call;
+}
+
+// Options of a call, with the distribution that it looks for or that earlier calls have learnt. A
+// caller's workspace has room for the plan that follows from the size, and no other is looked for.
+template <class Label>
+Call learned(const Call& call, std::span<const Label> labels, uint64_t m) {
+  Call with_labels = looked(call, labels, m);
+  if (call.learns_labels && call.workspace.empty() && !call.plan && !with_labels.labels && m > 0) {
+    with_labels.labels = learned_labels(call.stream, labels, m);
+  }
+  return with_labels;
 }
 
 template <class Label>
@@ -245,8 +261,8 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
       return detail::LastByAtomics::kAtomics;
     }
   }
-  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(own.size(), buckets.size(),
-                                                        detail::looked(call, own, buckets.size()));
+  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(
+      own.size(), buckets.size(), kInOrder ? call : detail::learned(call, own, buckets.size()));
   if (own.empty()) {
     return plan;
   }
@@ -277,7 +293,7 @@ GpuPlan histogram(std::span<Label> labels, std::span<Count> counts, const Call& 
     return detail::LastByAtomics::kAtomics;
   }
   const GpuPlan plan = plan_for<Own, Count>(Operation::histogram, own.size(), counts.size(),
-                                            detail::looked(call, own, counts.size()));
+                                            detail::learned(call, own, counts.size()));
   if (own.empty()) {
     return plan;
   }

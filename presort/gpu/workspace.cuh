@@ -11,6 +11,7 @@
 #include <span>
 
 #include "presort/gpu/host/cuda_check.h"
+#include "presort/gpu/host/stream_capture.h"
 #include "presort/gpu/plan/plan_check.h"
 
 namespace presort::inline v0::gpu {
@@ -77,12 +78,6 @@ class Workspace {
   std::span<std::byte> span() const { return bytes_; }
 
  private:
-  static bool is_captured(cudaStream_t stream) {
-    cudaStreamCaptureStatus status{};
-    PRESORT_CUDA(cudaStreamIsCapturing(stream, &status));
-    return status != cudaStreamCaptureStatusNone;
-  }
-
   cudaStream_t stream_;
   void* owned_ = nullptr;
   std::span<std::byte> bytes_;

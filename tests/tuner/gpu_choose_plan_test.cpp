@@ -143,6 +143,48 @@ TEST_CASE("a safe plan loses little, whatever the labels are") {
   }
 }
 
+TEST_CASE(
+    "for labels that are known the plan is the safe one or one that is clearly faster for them") {
+  std::mt19937_64 random(20261128);
+  int others = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Problem problem = random_problem(random);
+    if (label_bits(problem.m) == 0) {
+      continue;
+    }
+    CAPTURE(to_string(problem));
+    const GpuPlan found = choose_plan_for_labels(h200(), problem);
+    if (problem.operation != Operation::multireduce && problem.operation != Operation::histogram) {
+      CHECK(found == choose_plan(h200(), problem));
+      continue;
+    }
+    const GpuPlan safe = choose_safe_plan(h200(), problem);
+    if (found == safe) {
+      continue;
+    }
+    ++others;
+    const double ns = plan_time(h200(), problem, found).ns_per_input;
+    const double of_safe = plan_time(h200(), problem, safe).ns_per_input;
+    const bool is_spread = problem.distribution.kind == DistributionKind::uniform ||
+                           problem.distribution.kind == DistributionKind::permutation;
+    CHECK(of_safe > (safe.presort && is_spread ? 1 + kTieOfPlans : 1.5) * ns);
+  }
+  CHECK(others > 0);
+}
+
+TEST_CASE("a pre-sort against skew is left out where labels have none") {
+  Problem problem;
+  problem.n = uint64_t{1} << 24;
+  problem.m = uint64_t{1} << 20;
+  problem.types = {ScalarType::u64, ScalarType::f32};
+  problem.distribution.kind = DistributionKind::uniform;
+  CHECK(choose_safe_plan(h200(), problem).presort);
+  CHECK_FALSE(choose_plan_for_labels(h200(), problem).presort);
+  problem.distribution.kind = DistributionKind::zipf;
+  problem.distribution.parameter = 1.25;
+  CHECK(choose_plan_for_labels(h200(), problem).presort);
+}
+
 TEST_CASE("values in parts have tables where these are faster than an atomic for each part") {
   for (int round = 0; round < 100; ++round) {
     std::mt19937_64 random(20261126 + round);

@@ -44,17 +44,19 @@ TimedPlan fastest(const Gpu& gpu, const Problem& problem, const LabelFacts& labe
   return best;
 }
 
-// True if atomics are a safer plan than others of fewer inputs than buckets: where they are the fastest for
-// uniform labels, or not much slower than a pre-sort. Labels that repeat or lie together touch fewer buckets, which atomics
-// gain by, and a pre-sort does not. Six draws in which a pre-sort was to take more than half of the
+bool updates_buckets(Operation operation) {
+  return operation == Operation::multireduce || operation == Operation::histogram;
+}
+
+// True if atomics are a safer plan than others of fewer inputs than buckets: where they are the
+// fastest for uniform labels, or not much slower than a pre-sort. Labels that repeat or lie together
+// touch fewer buckets, which atomics gain by, and a pre-sort does not. Six draws in which a pre-sort was to take more than half of the
 // time of atomics: it took 0.6, 0.95, 1.5, 3.3, 5.5 and 7.1 times as much; three in which it was to
 // take less: 0.50, 0.53, and of equal labels 5.1 times (one H100, seeds 503 to 511).
 bool prefers_atomics(const Gpu& gpu, const Problem& spread, const LabelFacts& labels,
                      const TimedPlan& fastest) {
   constexpr double kHalf = 0.5;
-  const bool is_update =
-      spread.operation == Operation::multireduce || spread.operation == Operation::histogram;
-  return is_update && spread.n < spread.m &&
+  return updates_buckets(spread.operation) && spread.n < spread.m &&
          (fastest.plan == kAtomics ||
           (fastest.plan.presort && fastest.ns > kHalf * plan_ns(gpu, spread, labels, kAtomics)));
 }
@@ -126,6 +128,26 @@ GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem) {
                              ? of_spread
                              : TimedPlan{of_equal.plan, loss_of_equal * of_spread.ns};
   return safe.plan == kAtomics ? safe_of_skewed(gpu, spread, spread_labels, safe) : safe.plan;
+}
+
+GpuPlan choose_plan_for_labels(const Gpu& gpu, const Problem& problem) {
+  // How many times as fast another plan must be by prediction. 166 multireduces of 2^24 inputs and
+  // more, seeds 525 to 529 and 541 to 543, one H200: plans of another kind that were to be 1.1 to 1.5
+  // times as fast as the safe one were slower at 7 of 11 problems, from 1.5 on at one of 12
+  // (2026-11-27).
+  constexpr double kSureGain = 1.5;
+  if (!updates_buckets(problem.operation)) {
+    return choose_plan(gpu, problem);
+  }
+  const GpuPlan safe = choose_safe_plan(gpu, problem);
+  const LabelFacts labels(problem);
+  const TimedPlan best = fastest(gpu, problem, labels);
+  const DistributionKind kind = problem.distribution.kind;
+  // A pre-sort that is there for frequent labels is not needed where none is.
+  const bool guards_in_vain =
+      safe.presort && (kind == DistributionKind::uniform || kind == DistributionKind::permutation);
+  const double least = guards_in_vain ? 1 + kTieOfPlans : kSureGain;
+  return plan_ns(gpu, problem, labels, safe) > least * best.ns ? best.plan : safe;
 }
 
 GpuPlan choose_plan_of_parts(const Gpu& gpu, const Problem& problem, int parts) {

@@ -23,6 +23,12 @@ GpuPlan choose_plan(const Gpu& gpu, const Problem& problem);
 // Errors: PlanError as choose_plan
 GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem);
 
+// The plan for labels that are distributed as the problem says, as far as a sample or the caller can
+// tell. Of a multireduce and a histogram, the plan for unknown labels, unless another one is predicted
+// to be clearly faster for these; of other operations, that of choose_plan.
+// Errors: PlanError as choose_plan
+GpuPlan choose_plan_for_labels(const Gpu& gpu, const Problem& problem);
+
 // The plan for values of several parts that are too large for a pre-sort in any order: tables, or
 // atomics for each part. problem.types.value is the type of a part.
 // Requires: problem.operation is a multireduce; parts >= 1

@@ -23,7 +23,7 @@ GpuPlan choose_plan(const Problem& problem, const LabelSource& labels) {
                   [&](uint64_t start, std::span<uint64_t> out) { labels.generate(start, out); });
   Problem seen = problem;
   seen.distribution = nearest_distribution(traits_of(sample));
-  return choose_plan(gpu, seen);
+  return choose_plan_for_labels(gpu, seen);
 }
 
 GpuMeasurement measure(const Problem& problem, const GpuPlan& plan,
