@@ -1,6 +1,7 @@
 // Counts the misses of a lackey trace (valgrind's, of memory accesses) in caches of cachegrind's
 // geometry, and times that; for bench/accuracy/cachegrind.sh.
-// usage: cachegrind_counts D1_KIB D1_WAYS LL_KIB LL_WAYS SCRATCH_FILE < LACKEY_TEXT
+// usage: cachegrind_counts D1_KIB D1_WAYS LL_KIB LL_WAYS SCRATCH_FILE [RECORDS_FILE] < LACKEY_TEXT
+// RECORDS_FILE: where data accesses are written for other simulators (bench/peers/caches/records.h)
 // Prints one line of key=value pairs. Cachegrind has no write-backs; here a dirty line that the
 // first level gives up counts as a use of the last level.
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/accuracy/cachegrind_machine.h"
 #include "presort/core/error.h"
 #include "presort/core/text/units.h"
 #include "presort/sim/hierarchy.h"
@@ -21,29 +23,11 @@ namespace {
 using namespace presort;
 using namespace presort::sim;
 
-constexpr uint64_t kLineBytes = 64;
+constexpr uint64_t kLineBytes = bench::kCachegrindLineBytes;
 
-CacheLevel level(const std::string& name, uint64_t kib, uint64_t ways) {
-  CacheLevel result;
-  result.name = name;
-  result.size_bytes = kib << 10;
-  result.ways = ways;
-  result.line_bytes = kLineBytes;
-  result.latency_cycles = 4;
-  result.queue = 10;
-  return result;
-}
-
-// A machine like cachegrind's: physical addresses equal virtual ones, nothing is prefetched,
-// translation is free.
-Machine cachegrind_machine(char** words) {
+Machine machine_of(char** words) {
   const auto number = [&](int i) { return parse_count("argument", words[i]); };
-  Machine machine;
-  machine.name = "cachegrind";
-  machine.clock_hz = 1e9;
-  machine.frames = Frames::contiguous;
-  machine.caches = {level("D1", number(1), number(2)), level("LL", number(3), number(4))};
-  return machine;
+  return bench::cachegrind_machine(number(1), number(2), number(3), number(4));
 }
 
 // Counts misses as cachegrind does: an access that crosses into a second line misses a level once
@@ -109,8 +93,20 @@ bool is_fetch(const Access& record) {
   return record.kind == AccessKind::load && record.address == record.instruction;
 }
 
-// Reads the trace from standard input; its data accesses, cut at cache lines, go to `writer`.
-Counts replay(const Machine& machine, TraceWriter& writer) {
+// Writes a 64-bit word for each record: twice its address, plus 1 for a store.
+void write_words(std::ostream& out, const std::vector<Access>& records) {
+  std::vector<uint64_t> words;
+  words.reserve(records.size());
+  for (const Access& record : records) {
+    words.push_back(record.address * 2 + (record.kind == AccessKind::store));
+  }
+  out.write(reinterpret_cast<const char*>(words.data()),
+            static_cast<std::streamsize>(words.size() * sizeof(uint64_t)));
+}
+
+// Reads the trace from standard input; its data accesses, cut at cache lines, go to `writer` and,
+// as words, to `words`.
+Counts replay(const Machine& machine, TraceWriter& writer, std::ostream& words) {
   Counts counts;
   DataCaches data_only(machine);
   DataCaches unified(machine);
@@ -138,6 +134,7 @@ Counts replay(const Machine& machine, TraceWriter& writer) {
       }
     }
     writer.write(data);
+    write_words(words, data);
   }
   counts.first_level = data_only.misses(0);
   counts.last_level = data_only.misses(1);
@@ -167,12 +164,16 @@ double seconds_in_process(const Machine& machine, const std::string& file) {
   return cpu_seconds() - begin;
 }
 
-int run(char** words) {
-  const Machine machine = cachegrind_machine(words);
+int run(char** words, const char* records_file) {
+  const Machine machine = machine_of(words);
   const std::string file = words[5];
   std::ofstream out(file, std::ios::binary);
   TraceWriter writer([&](std::string_view bytes) { out << bytes; });
-  const Counts counts = replay(machine, writer);
+  std::ofstream words_file;
+  if (records_file != nullptr) {
+    words_file.open(records_file, std::ios::binary);
+  }
+  const Counts counts = replay(machine, writer, words_file);
   writer.finish();
   out.close();
   fmt::print("refs={} d1={} ll={} ll_with_instructions={} file_seconds={:.4f} seconds={:.4f}\n",
@@ -185,12 +186,14 @@ int run(char** words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    fmt::print(stderr, "usage: cachegrind_counts D1_KIB D1_WAYS LL_KIB LL_WAYS SCRATCH_FILE\n");
+  if (argc != 6 && argc != 7) {
+    fmt::print(stderr,
+               "usage: cachegrind_counts D1_KIB D1_WAYS LL_KIB LL_WAYS SCRATCH_FILE "
+               "[RECORDS_FILE]\n");
     return 2;
   }
   try {
-    return run(argv);
+    return run(argv, argc == 7 ? argv[6] : nullptr);
   } catch (const presort::Error& error) {
     fmt::print(stderr, "cachegrind_counts: {}\n", error.what());
     return 2;

@@ -15,8 +15,11 @@ constexpr uint64_t kTimed = 8192;  // number of timed loads in a list too long f
 constexpr uint64_t kWarmAtLeast = 8192;
 // Loads of the last level alone that take as long as one that all levels count, and loads of that
 // kind that take as long as a timed one
-constexpr uint64_t kLastLevelPerLoad = 4;
+constexpr uint64_t kLastLevelPerLoad = 2;
 constexpr uint64_t kTimedCost = 2;
+
+// Part of the caches' lines that a list may have and still lie in the caches as a whole
+constexpr double kSurelyHeld = 0.75;
 
 double cached_lines(const Machine& machine) {
   double lines = 0;
@@ -29,9 +32,15 @@ double cached_lines(const Machine& machine) {
 // Number of cache lines that a pointer chase loads until the caches reach their steady state. In a list
 // not much longer than the caches, loads may hit lines of the lap before (with policies other than LRU),
 // and the share of hits settles from lap to lap. A much longer list leaves nothing in the caches for the
-// next lap.
+// next lap. With random replacement, of which a lap of three times the caches' lines leaves 6 % of its
+// lines, a lap too few changes 1 % of the hits.
 double lines_to_warm(double lines, double capacity) {
-  const double laps = lines <= 2 * capacity ? 3 : lines <= 5 * capacity ? 2 : 0;
+  const double times = lines / capacity;
+  const double laps = times <= kSurelyHeld ? 2
+                      : times <= 2         ? 3
+                      : times <= 3         ? 2
+                      : times <= 5         ? 1
+                                           : 0;
   return laps > 0 ? laps * lines : 1.5 * capacity;
 }
 
@@ -56,15 +65,6 @@ uint64_t remembered_loads(const Machine& machine, const sim::ChaseList& list, ui
   return std::max(kWarmAtLeast, std::max(2 * held, kVisits * tables) * per_line);
 }
 
-// True if long past loads may warm the last level alone. A victim level whose lines come back from
-// above treats a hit otherwise than a level that keeps them, except with policies that do not tell
-// a hit from a new line.
-bool warms_last_level_alone(const Machine& machine) {
-  const CacheLevel& last = machine.caches.back();
-  const bool same_for_hits = last.policy == Replacement::lru || last.policy == Replacement::random;
-  return machine.caches.size() > 1 && (last.fill == Fill::onMiss || same_for_hits);
-}
-
 Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
   const uint64_t nodes = list.nodes();
   const uint64_t per_line = std::max<uint64_t>(1, machine.caches[0].line_bytes / list.stride_bytes);
@@ -79,12 +79,11 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
   const bool far_apart = list.order == ChaseOrder::random && lines > 1.5 * capacity;
   const auto settled = static_cast<uint64_t>(lines_to_warm(lines, capacity));
   const uint64_t warm = std::max(settled * (far_apart ? 1 : per_line), kWarmAtLeast);
-  uint64_t recent = warms_last_level_alone(machine)
-                        ? remembered_loads(machine, list, far_apart ? 1 : per_line)
-                        : warm;
+  uint64_t recent =
+      machine.caches.size() > 1 ? remembered_loads(machine, list, far_apart ? 1 : per_line) : warm;
   // A list about as long as the caches hits where the last level takes none of the lines that the
   // others hold: only counting a whole lap of it leaves a victim level so
-  const bool just_fits = lines > 0.75 * capacity && lines < 1.25 * capacity;
+  const bool just_fits = lines > kSurelyHeld * capacity && lines < 1.25 * capacity;
   if (machine.caches.back().fill == Fill::onEvict && just_fits) {
     recent += nodes;
   }
@@ -100,6 +99,28 @@ Steps steps_of(const Machine& machine, const sim::ChaseList& list) {
   return split(std::max(warm - warm % lap, lap), laps * lap);
 }
 
+// The list whose loads warm the last level alone, one in so many: a load for each line, where the
+// loads of a line follow each other and where the caches hold the whole list.
+struct PastList {
+  sim::ChaseList list;
+  uint64_t loads_of_line = 1;  // loads of the cell's list that one load of this list stands for
+};
+
+PastList past_list(const Machine& machine, const sim::ChaseList& list) {
+  const uint64_t line = machine.caches[0].line_bytes;
+  const double held = kSurelyHeld * cached_lines(machine);
+  const bool any_order =
+      list.order != ChaseOrder::random || static_cast<double>(list.footprint_bytes / line) < held;
+  if (!any_order || list.stride_bytes >= line || line % list.stride_bytes != 0 ||
+      list.footprint_bytes < line) {
+    return {list, 1};
+  }
+  PastList past{list, line / list.stride_bytes};
+  past.list.stride_bytes = line;
+  past.list.block_bytes = std::max(past.list.block_bytes, line);
+  return past;
+}
+
 sim::ChaseList list_of(const LatencyCell& cell, ChaseOrder order, uint64_t seed) {
   return {.footprint_bytes = cell.footprint_bytes,
           .stride_bytes = cell.stride_bytes,
@@ -111,8 +132,10 @@ sim::ChaseList list_of(const LatencyCell& cell, ChaseOrder order, uint64_t seed)
 }  // namespace
 
 uint64_t work_of_cell(const Machine& machine, const LatencyCell& cell, ChaseOrder order) {
-  const Steps steps = steps_of(machine, list_of(cell, order, 1));
-  return steps.last_level / kLastLevelPerLoad + steps.warm + kTimedCost * steps.timed;
+  const sim::ChaseList list = list_of(cell, order, 1);
+  const Steps steps = steps_of(machine, list);
+  const uint64_t past = steps.last_level / past_list(machine, list).loads_of_line;
+  return past / kLastLevelPerLoad + steps.warm + kTimedCost * steps.timed;
 }
 
 CellOutcome simulate_cell(const Machine& machine, const LatencyCell& cell, ChaseOrder order,
@@ -120,7 +143,8 @@ CellOutcome simulate_cell(const Machine& machine, const LatencyCell& cell, Chase
   const sim::ChaseList list = list_of(cell, order, seed);
   const Steps steps = steps_of(machine, list);
   sim::Hierarchy hierarchy(machine, sim::AddressSpace(kPage), sim::MemoryMode::pipelined, seed);
-  sim::Chase past(list, 0, steps.last_level);
+  const PastList before = past_list(machine, list);
+  sim::Chase past(before.list, 0, steps.last_level / before.loads_of_line);
   for (auto loads = past.next(); !loads.empty(); loads = past.next()) {
     hierarchy.warm_last_level(loads);
   }

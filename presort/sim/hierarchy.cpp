@@ -34,7 +34,7 @@ Hierarchy::Hierarchy(const Machine& machine, AddressSpace space, MemoryMode mode
     passes_.emplace(caches_, translation_);
   }
   if (LastLevel::fit(caches_)) {
-    last_level_.emplace(caches_, translation_);
+    last_level_.emplace(caches_, translation_, machine.caches.back().policy);
   }
 }
 

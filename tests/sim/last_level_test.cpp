@@ -65,7 +65,7 @@ TEST_CASE("a last level warmed alone holds what plain lists hold, and nothing el
 
     constexpr uint64_t kLines = 1000;
     const std::vector<Access> records = random_records(number, 1 + number % 2000, kLines);
-    sim::LastLevel(caches, translation).warm(records);
+    sim::LastLevel(caches, translation, machine.caches.back().policy).warm(records);
     for (const Access& record : records) {
       const bool write = record.kind == AccessKind::store;
       const uint64_t line = translation.expected(record.address) / kLine;
@@ -93,14 +93,15 @@ TEST_CASE("a last level warmed alone holds what plain lists hold, and nothing el
 }
 
 TEST_CASE("a last level warmed alone hits as often as one that was warmed with all levels") {
-  for (const ReplacementKind kind : {ReplacementKind::lru, ReplacementKind::random}) {
+  for (const char* const policy : {"lru", "random", "srrip", "drrip", "nru", "tree-plru", "fifo",
+                                   "QLRU_H00_M1_R2_U1", "QLRU_H11_M1_R0_U0"}) {
     for (const Fill fill : {Fill::onMiss, Fill::onEvict}) {
       Machine machine = small_machine();
       machine.caches.clear();
       machine.caches.push_back(small_level("L1", 4, 4, 4, 4));
       machine.caches.push_back(small_level("L2", 16, 4, 12, 4));
       machine.caches.push_back(small_level("L3", 256, 8, 30, 4));
-      machine.caches.back().policy.kind = kind;
+      machine.caches.back().policy = parse_replacement("policy", policy);
       machine.caches.back().fill = fill;
       const std::vector<Access> past = random_records(1, 20000, 4096);
       const std::vector<Access> recent = random_records(2, 1000, 4096);

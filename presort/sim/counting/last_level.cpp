@@ -19,6 +19,23 @@ bool LastLevel::fit(CacheStack& caches) {
   return last.tags.sectors() == 1 && !last.through && (last.takes_write_miss || last.victims_only);
 }
 
+LastLevel::LastLevel(CacheStack& caches, Translation& translation, const Replacement& policy)
+    : tags_(caches.cache(caches.levels() - 1).tags),
+      translation_(translation),
+      line_shift_(caches.line_shift()),
+      lines_return_(caches.cache(caches.levels() - 1).victims_only &&
+                    policy.kind != ReplacementKind::lru && policy.kind != ReplacementKind::random) {
+}
+
+void LastLevel::put(uint64_t set, uint64_t line, uint64_t flags) {
+  if (!lines_return_) {
+    tags_.put_line(set, line, flags);
+    return;
+  }
+  const uint64_t held = tags_.take_line(set, line);
+  tags_.insert_into(set, line, flags | (held & CacheArray::kDirty));
+}
+
 void LastLevel::warm(std::span<const Access> records) {
   // Records whose sets the host fetches before any of them is looked up
   constexpr size_t kAtATime = 32;
@@ -42,7 +59,7 @@ void LastLevel::warm(std::span<const Access> records) {
       placed[count++] = {line, set, dirty ? CacheArray::kDirty : CacheArray::kNone};
     }
     for (const Placed& one : std::span(placed).first(count)) {
-      tags_.put_line(one.set, one.line, one.flags);
+      put(one.set, one.line, one.flags);
     }
     records = records.subspan(block.size());
   }
