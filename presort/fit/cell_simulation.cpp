@@ -108,9 +108,9 @@ struct PastList {
 
 PastList past_list(const Machine& machine, const sim::ChaseList& list) {
   const uint64_t line = machine.caches[0].line_bytes;
-  const double held = kSurelyHeld * cached_lines(machine);
+  const double held_bytes = kSurelyHeld * cached_lines(machine) * static_cast<double>(line);
   const bool any_order =
-      list.order != ChaseOrder::random || static_cast<double>(list.footprint_bytes / line) < held;
+      list.order != ChaseOrder::random || static_cast<double>(list.footprint_bytes) < held_bytes;
   if (!any_order || list.stride_bytes >= line || line % list.stride_bytes != 0 ||
       list.footprint_bytes < line) {
     return {list, 1};

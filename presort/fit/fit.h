@@ -31,7 +31,7 @@ struct FitOptions {
   // Cells that take long are thinned further, each standing for more of them, until one machine of
   // a search takes at most this much work (work_of_cell)
   uint64_t work_of_machine = 6'000'000;
-  int most_machines = 200;                // most machines that each of the two searches tries
+  int most_machines = 200;               // most machines that each of the two searches tries
   uint64_t work_of_search = 80'000'000;  // most work of each search
   // Runs work in parallel: for_each(count, work) calls work(i) for every i below count, on any number of
   // threads.
