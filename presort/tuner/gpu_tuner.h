@@ -28,6 +28,7 @@ struct GpuPrediction {
   GpuPlan plan;
   double ns_per_input = 0;  // geometric mean of both times where the plan was simulated
   bool is_simulated = false;
+  DeviceScheme scheme = DeviceScheme::tables;  // of several devices
   TimeStack stack_ns;  // time by the resource that limits each phase: "shared atomics", "memory", …
 };
 

@@ -114,6 +114,44 @@ TEST_CASE("times that nothing takes are refused; 0 is a time that is not known")
   }
 }
 
+TEST_CASE("an entry of several devices is written and read back, and refused where keys lack") {
+  Tuned tuned;
+  tuned.machine = "two";
+  GpuTunedEntry entry;
+  entry.problem = simple_problem(uint64_t{1} << 28, uint64_t{1} << 24);
+  entry.plan = parse_gpu_plan("sortBits=9");
+  entry.predicted_ns_per_input = 0.004;
+  entry.direct_ns_per_input = entry.runner_up_ns_per_input = 0.008;
+  tuned.gpu_entries.push_back(entry);
+  entry.shared = {2, DeviceScheme::rounds, DeviceScheme::tables, DeviceScheme::inputs};
+  tuned.gpu_entries.push_back(entry);
+  const std::string text = tuned_to_text(tuned);
+  const Tuned again = parse_tuned(text, "again");
+  REQUIRE(again.gpu_entries.size() == 2);
+  CHECK(again.gpu_entries[0].shared == SharedEntry{});
+  CHECK(again.gpu_entries[1].shared == entry.shared);
+  CHECK(tuned_to_text(again) == text);
+
+  const auto refusal = [&text](const std::string& before, const std::string& after) {
+    std::string changed = text;
+    changed.replace(changed.find(before), before.size(), after);
+    return input_error([&] { parse_tuned(changed, "t.yaml"); });
+  };
+  const std::string accepted = "accepted: 2 to 16; an entry of one device has no such key";
+  CHECK(contains(refusal("devices: 2", "devices: 1"), accepted));
+  CHECK(contains(refusal("devices: 2", "devices: 17"), accepted));
+  CHECK(contains(refusal("    devices: 2\n", ""), "scheme"));
+  CHECK(contains(refusal("scheme: rounds", "scheme: ring"), "accepted: tables, rounds, inputs"));
+  for (const char* key : {"scheme: rounds", "directScheme: tables", "runnerUpScheme: inputs"}) {
+    CHECK(!refusal("    " + std::string(key) + "\n", "").empty());
+  }
+  std::string of_cpu = tuned_to_text(read_tuned(valid_path("tuned.yaml")));
+  of_cpu.insert(of_cpu.find("    problem:"),
+                "    devices: 2\n    scheme: tables\n    directScheme: tables\n"
+                "    runnerUpScheme: inputs\n");
+  CHECK(contains(input_error([&] { parse_tuned(of_cpu, "t.yaml"); }), "entries[0].devices"));
+}
+
 TEST_CASE("an empty tuned table is written and read back") {
   const TemporaryFolder folder;
   Tuned tuned;

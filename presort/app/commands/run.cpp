@@ -18,6 +18,7 @@
 #include "presort/app/printing/output.h"
 #include "presort/app/printing/text.h"
 #include "presort/app/run/plans_to_run.h"
+#include "presort/app/run/run_devices.h"
 #include "presort/app/run/run_files.h"
 #include "presort/app/run/run_rows.h"
 #include "presort/app/run/timed_plans.h"
@@ -108,13 +109,30 @@ void print_runs_json(const std::vector<MeasurementOf<Plan>>& runs, const std::ve
 struct RunConditions {
   std::optional<probe::LoadJudgement> load;
   std::string disturbed_probe;
+  int devices = 1;           // number of GPUs that shared the runs
+  DeviceScheme scheme = {};  // how they did, if there were several
 };
+
+io::Json conditions_json(const RunConditions& conditions) {
+  io::Json json = {{"too_busy", too_busy_json(conditions.load)},
+                   {"machine_load", load_or_null(conditions.load)},
+                   {"disturbed_probe", disturbed_probe_json(conditions.disturbed_probe)}};
+  if (conditions.devices > 1) {
+    json["devices"] = conditions.devices;
+    json["scheme"] = to_name(kDeviceSchemes, conditions.scheme);
+  }
+  return json;
+}
 
 template <class Plan>
 void print_runs_text(const std::vector<MeasurementOf<Plan>>& runs, const std::vector<RunRow>& rows,
                      const RunConditions& conditions) {
   print_load(conditions.load);
   if (runs.size() == 1) {
+    if (conditions.devices > 1) {
+      print_out("{} devices, scheme {}\n", conditions.devices,
+                to_name(kDeviceSchemes, conditions.scheme));
+    }
     print_measurement(runs.front(), rows.front());
     return;
   }
@@ -137,10 +155,7 @@ int report(const Arguments& arguments, const std::vector<MeasurementOf<Plan>>& r
       print_runs_text(runs, rows, conditions);
       break;
     case OutputForm::json:
-      print_runs_json(runs, rows,
-                      {{"too_busy", too_busy_json(conditions.load)},
-                       {"machine_load", load_or_null(conditions.load)},
-                       {"disturbed_probe", disturbed_probe_json(conditions.disturbed_probe)}});
+      print_runs_json(runs, rows, conditions_json(conditions));
       break;
     case OutputForm::csv:
       print_exact(csv_of(rows));
@@ -173,6 +188,10 @@ CommandLine run_line() {
                "Run on cpu or gpu (gpu: without --plan and --tuned, by a plan that suits the "
                "labels)",
                "cpu"},
+              {"devices", 0, "COUNT",
+               "With --device gpu: share the problem, whose n counts all inputs, among COUNT GPUs "
+               "of "
+               "this host, 1 to 16"},
               several_plans_option(),
               {"machine", 'm', "FILE",
                "Show GB/s beside the memory bandwidth of this machine file, or bundled "
@@ -206,11 +225,18 @@ int run_run(const Arguments& arguments) {
   const Device device = from_name(kDevices, "--device", arguments.text("device"));
   const int reps = read_reps(arguments);
   read_form(arguments);  // a wrong form is refused before the work, not after it
+  const int devices = read_devices(arguments, device);
   const bool check = arguments.has("check");
   const std::optional<Machine> ceilings = read_ceilings(arguments);
   LabelFiles files;
   const Problem problem = read_problem(arguments, files);
   const std::shared_ptr<const LabelSource> labels = files.labels_of()(problem);
+  if (devices > 1) {
+    const gpu::SharedMeasurement shared =
+        run_on_devices(arguments, problem, devices, ceilings, labels, reps, check);
+    return report<GpuPlan>(arguments, {shared.run}, with_devices(ceilings, devices),
+                           {std::nullopt, "", devices, shared.scheme});
+  }
   if (device == Device::gpu) {
     const std::vector<GpuPlan> plans = gpu_plans_to_run(arguments, problem, *labels);
     return report(arguments, time_in_turn(problem, plans, labels, reps, check), ceilings, {});

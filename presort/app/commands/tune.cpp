@@ -29,12 +29,14 @@
 #include "presort/app/printing/notes.h"
 #include "presort/app/printing/output.h"
 #include "presort/app/printing/text.h"
+#include "presort/app/run/run_devices.h"
 #include "presort/core/text/units.h"
 #include "presort/io/json/result_json.h"
 #include "presort/io/plans/tuned_file.h"
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/probe/host/topology.h"
 #include "presort/tuner/errors/error_interval.h"
+#include "presort/tuner/gpu_devices_tuner.h"
 #include "presort/tuner/gpu_tuner.h"
 
 namespace presort::inline v0::app {
@@ -225,6 +227,7 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
       throw InputError(arguments.shown(option) + " goes with --device cpu, found --device gpu");
     }
   }
+  const int devices = read_devices(arguments, Device::gpu);
   const bool simulates = machine.gpu_hardware && !arguments.has("model-only");
   std::vector<std::optional<tuner::GpuChoice>> choices(problems.size());
   Progress progress(verbosity(arguments.has("quiet")), "tune");
@@ -232,6 +235,11 @@ TuneResult tune_for_gpu(const Arguments& arguments, const Machine& machine,
   parallel_for(
       problems.size(),
       [&](size_t i) {
+        if (devices > 1) {
+          interrupt_token().check();
+          choices[i] = tuner::choose_shared_gpu_plan(machine, problems[i], devices);
+          return;
+        }
         const auto labels = simulates ? files.labels_of()(problems[i]) : nullptr;
         choices[i] = tuner::choose_gpu_plan(machine, problems[i], labels, interrupt_token());
       },
@@ -280,6 +288,11 @@ CommandLine tune_line() {
            "Tune for cpu or gpu. gpu needs the section gpu of the machine file, which presort "
            "probe can measure",
            "cpu"},
+          {"devices", 0, "COUNT",
+           "With --device gpu: the number of GPUs of one host that share each problem, whose n "
+           "counts "
+           "all inputs, 1 to 16. Needs the link between them in the machine file",
+           "1"},
           {"page-size", 0, "SIZE",
            "Size of the memory pages that plans use: 4KiB, 2MiB, or both to try either", "2MiB"},
           {"threads", 0, "LIST", "Numbers of threads to try, each at most the cores of the machine",
@@ -322,6 +335,7 @@ int run_tune(const Arguments& arguments) {
   LabelFiles files;
   const std::vector<Problem> problems = read_tune_problems(arguments, files);
   const Machine machine = load_machine(arguments.text("machine"));
+  read_devices(arguments, device);  // refused before the work
   if (device == Device::cpu) {
     note_missing_core_costs(machine, arguments.text("machine"));
   }

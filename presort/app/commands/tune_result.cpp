@@ -24,6 +24,12 @@ std::string verdict(const TunedEntry& entry) {
 }
 
 std::string verdict(const GpuTunedEntry& entry) {
+  if (entry.shared.devices > 1) {
+    const std::string scheme = " by " + to_name(kDeviceSchemes, entry.shared.scheme);
+    const bool has_plans = !gpu::has_one_gpu_plan(entry.problem.operation);
+    return (has_plans ? short_plan(entry.plan) : "the only plan") + scheme +
+           (entry.matters ? "" : " (does not matter)");
+  }
   if (gpu::has_one_gpu_plan(entry.problem.operation)) {
     return "the only plan: does not matter";
   }
@@ -76,11 +82,14 @@ void TuneResult::add(const tuner::Choice& choice, const std::string& explanation
 }
 
 void TuneResult::add(const tuner::GpuChoice& choice, const std::string& explanation) {
-  const tuner::ErrorInterval real = tuner::gpu_error_interval(
-      choice.entry.problem, choice.entry.plan, choice.entry.predicted_ns_per_input);
-  rows.push_back(
-      row_of(choice.entry, best_times(choice),
-             {{"predicted_80_percent_ns_per_input", io::Json::array({real.low, real.high})}}));
+  io::Json more = io::Json::object();
+  // How far predictions of several devices are off is not known well enough for an interval
+  if (choice.entry.shared.devices == 1) {
+    const tuner::ErrorInterval real = tuner::gpu_error_interval(
+        choice.entry.problem, choice.entry.plan, choice.entry.predicted_ns_per_input);
+    more["predicted_80_percent_ns_per_input"] = io::Json::array({real.low, real.high});
+  }
+  rows.push_back(row_of(choice.entry, best_times(choice), std::move(more)));
   gpu_entries.push_back(choice.entry);
   explanations.push_back(explanation);
 }

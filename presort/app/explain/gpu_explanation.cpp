@@ -9,7 +9,41 @@
 
 namespace presort::inline v0::app {
 
+namespace {
+
+// The best way of each scheme of several devices, fastest first.
+std::string shared_explanation(const tuner::GpuChoice& choice) {
+  std::vector<const tuner::GpuPrediction*> best;
+  for (const auto& scheme : kDeviceSchemes) {
+    const tuner::GpuPrediction* fastest = nullptr;
+    for (const tuner::GpuPrediction& one : choice.predictions) {
+      if (one.scheme == scheme.value && (!fastest || one.ns_per_input < fastest->ns_per_input)) {
+        fastest = &one;
+      }
+    }
+    if (fastest) {
+      best.push_back(fastest);
+    }
+  }
+  std::ranges::stable_sort(best, {}, &tuner::GpuPrediction::ns_per_input);
+  TextTable table({"ns per input", "scheme", "plan of each device"});
+  for (const tuner::GpuPrediction* one : best) {
+    table.add({time_text(Device::gpu, one->ns_per_input), to_name(kDeviceSchemes, one->scheme),
+               gpu::has_one_gpu_plan(choice.entry.problem.operation) ? "the only plan"
+                                                                     : short_plan(one->plan)});
+  }
+  return displayable_line(to_string(choice.entry.problem)) + " on " +
+         std::to_string(choice.entry.shared.devices) + " devices\n" + table.text() +
+         "chosen: " + to_name(kDeviceSchemes, choice.entry.shared.scheme) +
+         " (rounds only where they gain 5 % or more)\n";
+}
+
+}  // namespace
+
 std::string gpu_explanation(const tuner::GpuChoice& choice) {
+  if (choice.entry.shared.devices > 1) {
+    return shared_explanation(choice);
+  }
   std::vector<const tuner::GpuPrediction*> sorted;
   for (const tuner::GpuPrediction& prediction : choice.predictions) {
     sorted.push_back(&prediction);

@@ -230,10 +230,16 @@ constexpr JsonField kFirstOverThis = {"first_over_this", "ratio",
 constexpr JsonField kSlowRuns = {"slow_runs", "count",
                                  "runs that took more than 1.25 times the median"};
 
+constexpr JsonField kRunDevices = {
+    "devices",    "count", "with --devices: GPUs that shared the run",
+    Holds::value, nullptr, When::sometimes};
+constexpr JsonField kRunScheme = {"scheme",     "text",  "with --devices: tables, rounds or inputs",
+                                  Holds::value, nullptr, When::sometimes};
+
 constexpr JsonField kRunRows[] = {
-    kProblemField, kPlanField,     kRunTimes, kRunSamples,     kChecked,
-    kInitialise,   kHugePageBytes, kTooBusy,  kLoadField,      kBytesPerSecond,
-    kOfCeiling,    kFirstOverThis, kSlowRuns, kDisturbedProbe, kProvenanceField,
+    kProblemField,  kPlanField,      kRunTimes,   kRunSamples,     kChecked,         kInitialise,
+    kHugePageBytes, kTooBusy,        kLoadField,  kBytesPerSecond, kOfCeiling,       kFirstOverThis,
+    kSlowRuns,      kDisturbedProbe, kRunDevices, kRunScheme,      kProvenanceField,
 };
 constexpr JsonType kRun = {"", "Timed runs of a kernel.", kRunRows};
 
@@ -290,12 +296,22 @@ constexpr JsonField kEntryRows[] = {
     {"predicted_ns_per_input", "ns", "its time"},
     {"direct_plan", "", "the best plan without a pre-sort", Holds::object, &kPlanType},
     {"direct_ns_per_input", "ns", "its time"},
-    {"runner_up", "", "the best plan of another strategy, sortBits, passes or rangePasses",
+    {"runner_up", "",
+     "the best plan of another strategy, sortBits, passes or rangePasses; of several devices the "
+     "best one of another scheme",
      Holds::object, &kPlanType},
     {"runner_up_ns_per_input", "ns", "its time"},
     {"margin", "fraction", "how much longer the runner-up takes"},
     {"matters", "true/false", "false: the margin is inside the model's own error"},
     {"origin", "text", "what chose: model (closed form), simulation, or measurement"},
+    {"devices", "count", "with --devices: GPUs that share the problem", Holds::value, nullptr,
+     When::sometimes},
+    {"scheme", "text", "with --devices: tables, rounds or inputs, of the plan", Holds::value,
+     nullptr, When::sometimes},
+    {"direct_scheme", "text", "with --devices: the scheme of direct_plan", Holds::value, nullptr,
+     When::sometimes},
+    {"runner_up_scheme", "text", "with --devices: the scheme of runner_up", Holds::value, nullptr,
+     When::sometimes},
     {"crossover_m", "count", "buckets from which on a pre-sort wins; null: it never does"},
     {"predicted_80_percent_ns_per_input", "list of ns",
      "low and high end of the 80 % interval of a real run", Holds::value, nullptr, When::sometimes},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "presort/app/machines/completeness.h"
@@ -21,26 +22,29 @@ namespace {
 
 constexpr size_t kMostPlans = 64;
 
-// The plan of an entry that was searched for in a tuned file.
-// Errors: InputError when there is no entry
+// The entry that was searched for in a tuned file.
+// Errors: InputError when there is none
 template <class Plan>
-Plan nearest_plan(const std::string& path, const Tuned& tuned, const Problem& problem,
-                  const std::optional<TunedMatchOf<Plan>>& match) {
+const TunedEntryOf<Plan>& nearest_entry(const std::string& path, const Tuned& tuned,
+                                        const Problem& problem,
+                                        const std::optional<TunedMatchOf<Plan>>& match,
+                                        int devices = 1) {
   const char* incomplete = tuned.complete ? "" : "; its tuning was interrupted";
   if (!match) {
-    throw InputError(path + ": " + why_no_entry(tuned, Plan::kDevice, problem) + incomplete);
+    throw InputError(path + ": " + why_no_entry(tuned, Plan::kDevice, problem, devices) +
+                     incomplete);
   }
   if (!match->exact) {
     note("{} has no entry for {}; taking the plan of the nearest, {}{}", path, to_string(problem),
          to_string(match->entry->problem), incomplete);
   }
-  return match->entry->plan;
+  return *match->entry;
 }
 
 CpuPlans tuned_plan(const std::string& path, const Problem& problem, bool force) {
   const Tuned tuned = load_tuned(path);
   require_fingerprint(path, tuned.fingerprint, host_fingerprint(io::current_provenance()), force);
-  CpuPlans found = {{nearest_plan(path, tuned, problem, find_entry(tuned, problem))},
+  CpuPlans found = {{nearest_entry(path, tuned, problem, find_entry(tuned, problem)).plan},
                     disturbed_probe(tuned)};
   const std::string text =
       disturbed_probe_note(path + ": its machine " + tuned.machine, found.disturbed_probe);
@@ -50,15 +54,26 @@ CpuPlans tuned_plan(const std::string& path, const Problem& problem, bool force)
   return found;
 }
 
+struct TunedOfGpu {
+  Tuned tuned;
+  Gpu gpu;
+};
+
+// A tuned file for the GPU of this host, and that GPU.
+// Errors: InputError when it is of another one; EnvironmentError in a build without CUDA
+TunedOfGpu load_tuned_of_gpu(const std::string& path, bool force) {
+  TunedOfGpu loaded = {load_tuned(path), gpu::describe_gpu()};
+  require_fingerprint(path, loaded.tuned.fingerprint,
+                      gpu_fingerprint(loaded.gpu, io::current_provenance()), force);
+  return loaded;
+}
+
 GpuPlan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
-  const Tuned tuned = load_tuned(path);
-  const Gpu gpu = gpu::describe_gpu();
-  require_fingerprint(path, tuned.fingerprint, gpu_fingerprint(gpu, io::current_provenance()),
-                      force);
-  const auto runs = [&gpu](const GpuPlan& plan, const Problem& of) {
+  const auto [tuned, gpu] = load_tuned_of_gpu(path, force);
+  const auto runs = [&gpu = gpu](const GpuPlan& plan, const Problem& of) {
     return gpu::runs_on(of, plan, gpu::limits_of(gpu));
   };
-  return nearest_plan(path, tuned, problem, find_gpu_entry(tuned, problem, runs));
+  return nearest_entry(path, tuned, problem, find_gpu_entry(tuned, problem, runs)).plan;
 }
 
 // The values of --plan, or its default.
@@ -128,6 +143,21 @@ std::vector<GpuPlan> gpu_plans_to_run(const Arguments& arguments, const Problem&
     plans.push_back(parse_gpu_plan(text));
   }
   return plans;
+}
+
+TunedSharedPlan tuned_shared_plan(const std::string& path, const Problem& problem, int devices,
+                                  bool force) {
+  const auto [tuned, gpu] = load_tuned_of_gpu(path, force);
+  // A plan is for all buckets, or with the scheme `inputs` for those of an owner
+  const auto runs = [&gpu = gpu, devices](const GpuPlan& plan, const Problem& of) {
+    Problem of_owner = of;
+    of_owner.m = std::max<uint64_t>(of.m / static_cast<uint64_t>(devices), 1);
+    return gpu::runs_on(of, plan, gpu::limits_of(gpu)) ||
+           gpu::runs_on(of_owner, plan, gpu::limits_of(gpu));
+  };
+  const GpuTunedEntry& entry =
+      nearest_entry(path, tuned, problem, find_gpu_entry(tuned, problem, runs, devices), devices);
+  return {entry.plan, entry.shared.scheme};
 }
 
 }  // namespace presort::app

@@ -7,6 +7,7 @@
 #include "presort/app/cli/options.h"
 #include "presort/core/labels/labels.h"
 #include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/device_scheme.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 
@@ -29,5 +30,15 @@ CpuPlans cpu_plans_to_run(const Arguments& arguments, const Problem& problem);
 // Errors: InputError; EnvironmentError when there is no GPU
 std::vector<GpuPlan> gpu_plans_to_run(const Arguments& arguments, const Problem& problem,
                                       const LabelSource& labels);
+
+// The plan of each device and the scheme of a tuned file's entry for several GPUs.
+struct TunedSharedPlan {
+  GpuPlan plan;
+  DeviceScheme scheme = DeviceScheme::tables;
+};
+// Errors: InputError when the file has no such entry, or is of another GPU; EnvironmentError in a
+//         build without CUDA
+TunedSharedPlan tuned_shared_plan(const std::string& path, const Problem& problem, int devices,
+                                  bool force);
 
 }  // namespace presort::app

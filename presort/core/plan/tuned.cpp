@@ -43,6 +43,7 @@ std::string listed(const std::vector<std::string>& names) {
 // The properties of a problem that a tuned entry must share for its plan to be used.
 struct Tuning {
   Device device;
+  int devices;
   Problem problem;
 };
 
@@ -54,6 +55,7 @@ struct Trait {
 };
 constexpr Trait kTraits[] = {
     {"device", [](const Tuning& tuning) { return to_name(kDevices, tuning.device); }},
+    {"devices", [](const Tuning& tuning) { return std::to_string(tuning.devices); }},
     {"op", [](const Tuning& tuning) { return to_name(kOperations, tuning.problem.operation); }},
     {"types", [](const Tuning& tuning) { return to_string(tuning.problem.types); }},
     {"labels",
@@ -67,10 +69,10 @@ constexpr Trait kTraits[] = {
 std::vector<Tuning> tunings_of(const Tuned& tuned) {
   std::vector<Tuning> tunings;
   for (const TunedEntry& entry : tuned.entries) {
-    tunings.push_back({Device::cpu, entry.problem});
+    tunings.push_back({Device::cpu, 1, entry.problem});
   }
   for (const GpuTunedEntry& entry : tuned.gpu_entries) {
-    tunings.push_back({Device::gpu, entry.problem});
+    tunings.push_back({Device::gpu, entry.shared.devices, entry.problem});
   }
   return tunings;
 }
@@ -93,11 +95,12 @@ std::string why_not(const Tuned& tuned, const Problem& problem) {
 
 template <class Plan, class Runs>
 std::optional<TunedMatchOf<Plan>> find_nearest(const std::vector<TunedEntryOf<Plan>>& entries,
-                                               const Problem& problem, const Runs& runs) {
+                                               const Problem& problem, const Runs& runs,
+                                               int devices = 1) {
   const TunedEntryOf<Plan>* nearest = nullptr;
   std::tuple<double, double, bool> least;
   for (const TunedEntryOf<Plan>& entry : entries) {
-    if (!same_class(entry.problem, problem)) {
+    if (!same_class(entry.problem, problem) || entry.shared.devices != devices) {
       continue;
     }
     const auto apart = distance(entry.problem, problem);
@@ -128,12 +131,12 @@ double TunedEntryOf<Plan>::margin() const {
 template double TunedEntry::margin() const;
 template double GpuTunedEntry::margin() const;
 
-std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem) {
+std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem, int devices) {
   std::vector<Tuning> alike = tunings_of(tuned);
   if (alike.empty()) {
     return "the table is empty";
   }
-  const Tuning wanted = {device, problem};
+  const Tuning wanted = {device, devices, problem};
   for (const Trait& trait : kTraits) {
     std::vector<std::string> there;
     for (const Tuning& tuning : alike) {
@@ -155,8 +158,8 @@ std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
 }
 
 std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
-                                            const GpuCanRun& runs) {
-  return find_nearest(tuned.gpu_entries, problem, runs);
+                                            const GpuCanRun& runs, int devices) {
+  return find_nearest(tuned.gpu_entries, problem, runs, devices);
 }
 
 std::optional<uint64_t> crossover(std::vector<CrossoverPoint> points) {

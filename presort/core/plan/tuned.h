@@ -11,6 +11,7 @@
 #include "presort/core/device.h"
 #include "presort/core/machine/fingerprint.h"
 #include "presort/core/plan/cpu_plan.h"
+#include "presort/core/plan/device_scheme.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 
@@ -25,6 +26,17 @@ inline constexpr Named<Origin> kOrigins[] = {
     {"measurement", Origin::measurement},
 };
 
+// How GPUs of one host share the problem of an entry. Meant where there are two devices or more:
+// the problem's n then counts the inputs of all of them, and plans are those of each device, for
+// its inputs and all buckets, or with the scheme `inputs` for an owner's buckets.
+struct SharedEntry {
+  int devices = 1;
+  DeviceScheme scheme = DeviceScheme::tables;            // scheme of the chosen plan
+  DeviceScheme direct_scheme = DeviceScheme::tables;     // scheme of direct_plan
+  DeviceScheme runner_up_scheme = DeviceScheme::tables;  // scheme of runner_up
+  bool operator==(const SharedEntry&) const = default;
+};
+
 // The choice for one problem, with plans of a CPU (CpuPlan) or a GPU (GpuPlan).
 template <class Plan>
 struct TunedEntryOf {
@@ -33,10 +45,13 @@ struct TunedEntryOf {
   double predicted_ns_per_input = 0;
   Plan direct_plan;  // best plan without a pre-sort (sortBits = 0)
   double direct_ns_per_input = 0;
-  Plan runner_up;  // best plan whose strategy, sortBits or passes differ from the chosen plan's
+  // Best plan whose strategy, sortBits or passes differ from the chosen plan's; of several devices
+  // the best one of another scheme
+  Plan runner_up;
   double runner_up_ns_per_input = 0;
   bool matters = true;  // false: the plans' times differ by less than the model's own error
   Origin origin = Origin::simulation;
+  SharedEntry shared;  // one device: an entry of a CPU, or of one GPU
 
   // How much longer the runner-up takes, as a fraction; 0 where the times are not known. Negative
   // where the plan was taken for being the surer one of a near tie.
@@ -68,13 +83,15 @@ using CanRun = std::function<bool(const CpuPlan&, const Problem&)>;
 using GpuCanRun = std::function<bool(const GpuPlan&, const Problem&)>;
 std::optional<TunedMatch> find_entry(const Tuned& tuned, const Problem& problem,
                                      const CanRun& runs = can_run);
+// devices: number of GPUs that the entry is for
 std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& problem,
-                                            const GpuCanRun& runs);
+                                            const GpuCanRun& runs, int devices = 1);
 
 // The reason why no entry was found for a device: "no entry of op gather, there are multireduce,
-// scatter"; the same for types or labels; that the table is empty; or that none of its plans can
+// scatter"; the same for types, labels or the number of devices; that the table is empty; or that none of its plans can
 // run the problem, with the reason for one.
-std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem);
+std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem,
+                         int devices = 1);
 
 // The crossover: the smallest m of the entries (one op, types, distribution, n; sorted by m here)
 // from which on, for all larger m, `ratio` = time without a pre-sort / best time with one is at

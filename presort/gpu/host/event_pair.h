@@ -21,9 +21,16 @@ class EventPair {
   // Time, ns, of everything that `work` launches on the null stream. Errors: EnvironmentError
   template <class Work>
   double ns_of(const Work& work) const {
-    PRESORT_CUDA(cudaEventRecord(first_));
+    return ns_of(nullptr, work);
+  }
+
+  // Time, ns, from now to the end of everything that `stream` has to do after `work`.
+  // Requires: the stream is of the device that was the current one in the constructor
+  template <class Work>
+  double ns_of(cudaStream_t stream, const Work& work) const {
+    PRESORT_CUDA(cudaEventRecord(first_, stream));
     work();
-    PRESORT_CUDA(cudaEventRecord(last_));
+    PRESORT_CUDA(cudaEventRecord(last_, stream));
     PRESORT_CUDA(cudaEventSynchronize(last_));
     float ms = 0;
     PRESORT_CUDA(cudaEventElapsedTime(&ms, first_, last_));

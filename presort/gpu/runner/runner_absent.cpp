@@ -1,4 +1,5 @@
 #include "presort/core/error.h"
+#include "presort/gpu/runner/devices/shared_runner.h"
 #include "presort/gpu/runner/hardware/device_facts.h"
 #include "presort/gpu/runner/hardware/hardware_steps.h"
 #include "presort/gpu/runner/probe.h"
@@ -36,6 +37,11 @@ GpuPlan choose_plan(const Problem&, const LabelSource&) {
 
 GpuMeasurement measure(const Problem&, const GpuPlan&, const std::shared_ptr<const LabelSource>&,
                        int, bool) {
+  refuse();
+}
+
+SharedMeasurement measure_shared(const Problem&, const SharedRequest&,
+                                 const std::shared_ptr<const LabelSource>&, int, bool) {
   refuse();
 }
 

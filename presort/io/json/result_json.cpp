@@ -148,17 +148,24 @@ template Json measurement_to_json(const GpuMeasurement& measurement);
 
 template <class Plan>
 Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry) {
-  return {{"device", to_name(kDevices, Plan::kDevice)},
-          {"problem", problem_to_json(entry.problem)},
-          {"plan", plan_to_json(entry.plan)},
-          {"predicted_ns_per_input", entry.predicted_ns_per_input},
-          {"direct_plan", plan_to_json(entry.direct_plan)},
-          {"direct_ns_per_input", entry.direct_ns_per_input},
-          {"runner_up", plan_to_json(entry.runner_up)},
-          {"runner_up_ns_per_input", entry.runner_up_ns_per_input},
-          {"margin", entry.margin()},
-          {"matters", entry.matters},
-          {"origin", to_name(kOrigins, entry.origin)}};
+  Json json = {{"device", to_name(kDevices, Plan::kDevice)},
+               {"problem", problem_to_json(entry.problem)},
+               {"plan", plan_to_json(entry.plan)},
+               {"predicted_ns_per_input", entry.predicted_ns_per_input},
+               {"direct_plan", plan_to_json(entry.direct_plan)},
+               {"direct_ns_per_input", entry.direct_ns_per_input},
+               {"runner_up", plan_to_json(entry.runner_up)},
+               {"runner_up_ns_per_input", entry.runner_up_ns_per_input},
+               {"margin", entry.margin()},
+               {"matters", entry.matters},
+               {"origin", to_name(kOrigins, entry.origin)}};
+  if (entry.shared.devices > 1) {
+    json["devices"] = entry.shared.devices;
+    json["scheme"] = to_name(kDeviceSchemes, entry.shared.scheme);
+    json["direct_scheme"] = to_name(kDeviceSchemes, entry.shared.direct_scheme);
+    json["runner_up_scheme"] = to_name(kDeviceSchemes, entry.shared.runner_up_scheme);
+  }
+  return json;
 }
 template Json tuned_entry_to_json(const TunedEntry& entry);
 template Json tuned_entry_to_json(const GpuTunedEntry& entry);

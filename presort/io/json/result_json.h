@@ -33,7 +33,8 @@ template <class Plan>
 Json measurement_to_json(const MeasurementOf<Plan>& measurement);
 
 // `tune`: device, problem{}, plan{}, predicted_ns_per_input, direct_plan{}, direct_ns_per_input,
-// runner_up{}, runner_up_ns_per_input, matters, origin. The caller adds crossover_m.
+// runner_up{}, runner_up_ns_per_input, matters, origin; of several devices also devices, scheme,
+// direct_scheme, runner_up_scheme. The caller adds crossover_m.
 template <class Plan>
 Json tuned_entry_to_json(const TunedEntryOf<Plan>& entry);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <type_traits>
 
 #include "presort/core/text/units.h"
 #include "presort/io/files/atomic_file.h"
@@ -63,10 +64,41 @@ void read_plan_of(const ValueReader& value, const Problem& /*problem*/, GpuPlan&
   plan = read_gpu_plan(value);
 }
 
+// Reads the keys of an entry of several devices; none of them: one device.
+// Errors: InputError, also for schemes without `devices`, which are keys that nothing knows then
+SharedEntry read_shared(MapReader& map) {
+  SharedEntry shared;
+  if (const auto devices = map.optional("devices")) {
+    const uint64_t count = devices->as(parse_count);
+    if (count < 2 || count > kMostSharingDevices) {
+      devices->fail("2 to " + std::to_string(kMostSharingDevices) +
+                    "; an entry of one device has no such key");
+    }
+    shared.devices = static_cast<int>(count);
+    shared.scheme = map.required("scheme").one_of(kDeviceSchemes);
+    shared.direct_scheme = map.required("directScheme").one_of(kDeviceSchemes);
+    shared.runner_up_scheme = map.required("runnerUpScheme").one_of(kDeviceSchemes);
+  }
+  return shared;
+}
+
+std::string shared_text(const SharedEntry& shared) {
+  return shared.devices == 1
+             ? ""
+             : "    devices: " + std::to_string(shared.devices) +                            //
+                   "\n    scheme: " + to_name(kDeviceSchemes, shared.scheme) +               //
+                   "\n    directScheme: " + to_name(kDeviceSchemes, shared.direct_scheme) +  //
+                   "\n    runnerUpScheme: " + to_name(kDeviceSchemes, shared.runner_up_scheme) +
+                   "\n";
+}
+
 // Reads the rest of an entry of a tuned file, whose key `device` has been read.
 template <class Entry>
 Entry read_entry(MapReader& map) {
   Entry entry;
+  if constexpr (std::is_same_v<Entry, GpuTunedEntry>) {
+    entry.shared = read_shared(map);
+  }
   MapReader problem = map.required("problem").map();
   entry.problem = read_problem_keys(problem, Buckets::one).front();
   problem.finish();
@@ -139,6 +171,7 @@ std::string entry_text(const TunedEntryOf<Plan>& entry) {
   FlowMap problem;
   add_problem_keys(problem, entry.problem);
   return "  - device: " + to_name(kDevices, Plan::kDevice) + "\n" +                   //
+         shared_text(entry.shared) +                                                  //
          "    problem: " + problem.str() + "\n" +                                     //
          "    plan: " + plan_to_yaml(entry.plan) + "\n" +                             //
          "    predictedNsPerInput: " + exact_number(entry.predicted_ns_per_input) +   //

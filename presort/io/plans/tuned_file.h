@@ -6,7 +6,8 @@
 //   complete: true        # optional; false: interrupted, problems are missing
 //   entryCount: 1         # optional; how many entries follow: a file that was cut short is refused
 //   entries:
-//     - device: cpu
+//     - device: cpu                         # gpu: with `devices: 2` also scheme, directScheme,
+//                                           # runnerUpScheme (core/plan/device_scheme.h)
 //       problem: {op: multireduce, types: u32+u32, dist: uniform, n: 2^26, m: 2^20}
 //       plan: {sortBits: 9, passes: 1, …}
 //       predictedNsPerInput: 6.1

@@ -19,13 +19,24 @@ constexpr FileKey kTunedKeys[] = {
 
 constexpr FileKey kTunedEntryKeys[] = {
     {"device", "`cpu`, `gpu`", "required", "which device the plans are for"},
+    {"devices", "2 to 16", "one device",
+     "number of GPUs of one host that share the problem, whose n counts the inputs of all; plans "
+     "are "
+     "those of each device"},
+    {"scheme", "`tables`, `rounds`, `inputs`", "required with `devices`",
+     "how they share it: each has a table of all buckets; buckets are updated in their owner's "
+     "memory in rounds; inputs are sent to the owner of their bucket"},
+    {"directScheme", "as `scheme`", "required with `devices`", "the scheme of directPlan"},
+    {"runnerUpScheme", "as `scheme`", "required with `devices`", "the scheme of runnerUp"},
     {"problem", "[problem](problem-keys.md)", "required", "the problem"},
     {"plan", "[plan](plan-keys.md)", "required", "the plan that was chosen"},
     {"predictedNsPerInput", "a number", "required", "its time, ns per input"},
     {"directPlan", "[plan](plan-keys.md)", "required", "the best plan without a pre-sort"},
     {"directNsPerInput", "a number", "required", "its time, ns per input"},
     {"runnerUp", "[plan](plan-keys.md)", "required",
-     "the best plan of another strategy, sortBits, passes or rangePasses"},
+     "the best plan of another strategy, sortBits, passes or rangePasses; of several devices the "
+     "best "
+     "one of another scheme"},
     {"runnerUpNsPerInput", "a number", "required", "its time, ns per input"},
     {"margin", "a number", "not checked",
      "runnerUpNsPerInput / predictedNsPerInput − 1; a file in which it is another is refused"},

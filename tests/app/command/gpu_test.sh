@@ -56,6 +56,27 @@ expect 2 "--draw: found 5" validate --device gpu -m h200 --draw 5 -o gpu-none
 { cat "$machine"; cat "$data/gpu_section.yaml"; } >with-gpu.yaml
 expect_json "entries.0.device,entries.0.plan.strategy,entries.0.origin,crossover_m" \
   tune -m with-gpu.yaml -n 2^28 -b 2^22 --device gpu -o gpu.yaml --json
+# Tests of several GPUs.
+two=(--device gpu --devices 2 -n 2^24)
+expect_json "entries.0.scheme,entries.0.devices,entries.0.runner_up_scheme,direct_scheme" \
+  tune -m h200 "${two[@]}" -b 2^10 -o two.yaml --json
+grep -q "scheme: tables" two.yaml || fail "few buckets are not combined in tables"
+says "by inputs" tune -m h200 "${two[@]}" -b 2^28
+says "on 2 devices" tune -m h200 "${two[@]}" -b 2^20 --explain
+says "the only plan by tables" tune -m h200 "${two[@]}" -b 2^10 --op gather
+expect 2 "gpu.linkBandwidth: found none" tune -m with-gpu.yaml "${two[@]}" -b 2^10
+expect 2 "op: found 'multiscan', accepted: multireduce" \
+  tune -m h200 "${two[@]}" -b 2^10 --op multiscan
+for count in 0 17 x; do
+  expect 2 "--devices: found" tune -m h200 --device gpu --devices $count -n 2^24 -b 2^10
+  expect 2 "--devices: found" run --device gpu --devices $count -n 2^10 -b 2^4
+done
+expect 2 "--devices goes with --device gpu" tune -m h200 --devices 2 -n 2^24 -b 2^10
+expect 2 "--devices goes with --device gpu" run --devices 2 -n 2^10 -b 2^4
+expect 2 "gpu.linkBandwidth: found none" run -m with-gpu.yaml "${two[@]}" -b 2^10
+expect 2 "--tuned and --plan exclude" run "${two[@]}" -b 2^10 --plan sortBits=0 --tuned two.yaml
+expect 2 "found 2 plans" run "${two[@]}" -b 2^10 --plan sortBits=0 --plan sortBits=2
+[ -e /dev/nvidiactl ] || expect 3 "CUDA" run -m h200 "${two[@]}" -b 2^10
 expect_json "entries.0.device,entries.0.plan.strategy,entries.0.problem.types" \
   tune -m with-gpu.yaml --op histogram -n 2^28 -b 2^16 --type u16+u32 --device gpu -o gpu16.yaml --json
 grep -q "u16+u32" gpu16.yaml || fail "tuned rows of labels of two bytes do not say so"

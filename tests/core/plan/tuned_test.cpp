@@ -55,6 +55,22 @@ TEST_CASE("the nearest entry on logarithmic scales is found, and said not to be 
   CHECK(find(tuned, entry_of(1, 1).problem) == Found{1 << 20, 1 << 8, 0, false});
 }
 
+TEST_CASE("an entry of as many devices is found, however near one of another number is") {
+  GpuTunedEntry entry;
+  entry.problem = entry_of(1 << 20, 256).problem;
+  Tuned tuned;
+  tuned.gpu_entries.push_back(entry);
+  entry.problem.n = 1 << 26;
+  entry.shared.devices = 2;
+  tuned.gpu_entries.push_back(entry);
+  const auto runs = [](const GpuPlan&, const Problem&) { return true; };
+  const Problem wanted = entry_of(1 << 20, 256).problem;
+  CHECK(find_gpu_entry(tuned, wanted, runs)->entry == &tuned.gpu_entries[0]);
+  CHECK(find_gpu_entry(tuned, wanted, runs, 2)->entry == &tuned.gpu_entries[1]);
+  CHECK_FALSE(find_gpu_entry(tuned, wanted, runs, 4));
+  CHECK(why_no_entry(tuned, Device::gpu, wanted, 4) == "no entry of devices 4, there are 1, 2");
+}
+
 TEST_CASE("a plan that cannot run the problem does not count, however near") {
   TunedEntry near = entry_of(1 << 20, 1 << 10);
   near.plan = parse_cpu_plan("sortBits=9");

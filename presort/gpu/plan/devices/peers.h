@@ -5,10 +5,12 @@
 #include <functional>
 #include <span>
 
+#include "presort/core/plan/device_scheme.h"
+
 namespace presort::inline v0::gpu {
 
 // Most devices of one host that work together.
-inline constexpr size_t kMostDevices = 16;
+inline constexpr size_t kMostDevices = kMostSharingDevices;
 
 // True if the first device reads and writes the memory of the second one.
 using Reaches = std::function<bool(int device, int peer)>;

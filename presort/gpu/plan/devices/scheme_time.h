@@ -9,22 +9,14 @@
 #include <vector>
 
 #include "presort/core/machine/gpu.h"
+#include "presort/core/plan/device_scheme.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
-#include "presort/core/text/names.h"
 
 namespace presort::inline v0::gpu {
 
-enum class DeviceScheme {
-  tables,  // a table of all buckets on every device, combined by the owners (a gather: all buckets
-           // are copied to every device)
-  rounds,  // inputs are pre-sorted, and buckets are updated in their owners' memory, in rounds
-  inputs,  // inputs are sent to the owner of their bucket (a gather: each bucket is read where it lies)
-};
-
-inline constexpr Named<DeviceScheme> kDeviceSchemes[] = {{"tables", DeviceScheme::tables},
-                                                         {"rounds", DeviceScheme::rounds},
-                                                         {"inputs", DeviceScheme::inputs}};
+using presort::DeviceScheme;
+using presort::kDeviceSchemes;
 
 // The link between devices of one host.
 struct DeviceLink {
@@ -45,6 +37,9 @@ inline DeviceLink link_of(const Gpu& gpu) {
                                 : kBundledLink;
 }
 
+// Most chunks of an exchange of inputs: each has steps of its own.
+inline constexpr int kMostExchangeChunks = 64;
+
 // A problem that several devices share.
 struct DevicesProblem {
   Problem problem;  // n: inputs of one device; m: buckets of all devices
@@ -52,6 +47,9 @@ struct DevicesProblem {
   bool fits_rounds = false;  // true: the owners' ranges are whole parts of `plan`'s pre-sort
   GpuPlan plan;              // plan of one device for n inputs and all buckets
   GpuPlan plan_of_owner;     // plan of one device for n inputs and the buckets of an owner
+  // Chunks of the scheme `inputs` (gpu/devices/exchange_in_chunks.cuh), up to kMostExchangeChunks.
+  // Sending and reducing are taken not to disturb each other
+  int chunks = 1;
 };
 
 // Time of the operation by a scheme, ns; infinite where the scheme cannot serve the problem.
