@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Times a campaign in closed form: one thread, two threads, and 2 and 4 ranks of MPI, by turns, then
-# a long one with two threads. Prints points a second, of points that were computed. The rows of all
-# runs must be the same.
-usage="usage: bench/campaign/campaign_speed.sh BUILD_FOLDER [POINTS [LONG_POINTS [TURNS]]]"
+# Times a campaign in closed form: one thread, two threads, and ranks of MPI (2 and 4 unless RANKS
+# says otherwise), by turns, then a long one with two threads. Prints points a second, of points that
+# were computed. The rows of all runs must be the same.
+usage="usage: bench/campaign/campaign_speed.sh BUILD_FOLDER [POINTS [LONG_POINTS [TURNS [RANKS…]]]]"
 set -euo pipefail
 [ $# -ge 1 ] || { echo "$usage" >&2; exit 2; }
 build=$(realpath "$1")
 points=${2:-100000}
 long=${3:-1000000}
 turns=${4:-2}
+shift $(($# < 4 ? $# : 4))
+rank_counts=("$@")
+[ $# -gt 0 ] || rank_counts=(2 4)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -43,8 +46,9 @@ for _ in $(seq "$turns"); do
   timed "one thread" one
   timed "two threads" two
   if [ -x "$build/presort-mpi" ]; then
-    timed "2 ranks" ranks 2
-    timed "4 ranks" ranks 4
+    for count in "${rank_counts[@]}"; do
+      timed "$count ranks" ranks "$count"
+    done
   fi
 done
 rm -f first.csv
