@@ -18,6 +18,9 @@ struct DevicesCall {
   // Plan of each device for its inputs and all buckets, of a multireduce or histogram (schemes
   // tables and rounds); none: chosen
   std::optional<GpuPlan> plan = {};
+  // Chunks of the scheme `inputs`, of a histogram or a multireduce whose ⊙ commutes: later ones
+  // cross the link while earlier ones are reduced (gpu/devices/exchange_in_chunks.cuh)
+  int chunks = 1;
 };
 
 namespace detail {
@@ -48,8 +51,20 @@ void check_inputs(const Devices& devices, const Shares<Label>& labels, const Sha
   }
 }
 
+// Errors: PlanError for a number of chunks that does not exist, or that an operation in the order of
+//         the inputs cannot have
+inline void check_chunks(const DevicesCall& call, bool may_chunk) {
+  const int most = may_chunk ? kMostExchangeChunks : 1;
+  if (call.chunks < 1 || call.chunks > most) {
+    throw PlanError("chunks: found " + std::to_string(call.chunks) + ", accepted: 1" +
+                    (may_chunk ? " to " + std::to_string(most)
+                               : ", as inputs keep their order in this operation"));
+  }
+}
+
 // Errors: PlanError for a plan that is given to an operation without a choice of plans
 inline void refuse_plan(const DevicesCall& call) {
+  check_chunks(call, false);
   if (call.plan) {
     throw PlanError("plan: accepted on several devices: for multireduce and histogram");
   }

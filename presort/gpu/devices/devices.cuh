@@ -9,6 +9,7 @@
 // Thread:   one host thread at a time
 #pragma once
 
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -103,6 +104,29 @@ class Devices {
     }
   }
 
+  // Makes what comes next on any stream wait for what all streams of `before`, which has the same
+  // devices, have to do until now.
+  void follow(const Devices& before) const {
+    for (size_t d = 0; d < size(); ++d) {
+      before.mark(d);
+    }
+    for (size_t d = 0; d < size(); ++d) {
+      on(d, [&] {
+        for (size_t other = 0; other < size(); ++other) {
+          PRESORT_CUDA(cudaStreamWaitEvent(streams_[d], before.marks_[other]));
+        }
+      });
+    }
+  }
+
+  // The same devices with a second stream each, made at the first call. They live as long as these.
+  const Devices& sending() const {
+    if (!sending_) {
+      sending_ = std::make_unique<Devices>(numbers_, Repeats::allowed);
+    }
+    return *sending_;
+  }
+
   // Waits until all devices have done what their streams have to do. Errors: EnvironmentError of
   // the first device on which something failed
   void synchronize() const {
@@ -144,6 +168,7 @@ class Devices {
   std::vector<cudaStream_t> streams_;
   std::vector<cudaEvent_t> marks_;
   int first_;
+  mutable std::unique_ptr<Devices> sending_;
 };
 
 // The arrays of one operand, one for each device, in the order of the devices.

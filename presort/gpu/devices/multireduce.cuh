@@ -23,18 +23,21 @@
 #pragma once
 
 #include "presort/gpu/devices/choose_scheme.cuh"
-#include "presort/gpu/devices/exchange_inputs.cuh"
+#include "presort/gpu/devices/exchange_in_chunks.cuh"
 
 namespace presort::inline v0::gpu {
 namespace detail {
 
 // Reduces on each device what it got from all, by reduce(received, buckets, workspace, stream),
 // with the scratch of every device taken before the first is launched; bytes(d, n): scratch of n
-// inputs.
+// inputs. With more than one chunk as reduce_in_chunks.
 template <bool kHasValues, class Label, class Value, class Bucket, class Bytes, class Reduce>
 void reduce_received(const Devices& devices, const Shares<const Label>& labels,
                      const Shares<const Value>& values, const Shares<Bucket>& buckets,
-                     const Bytes& bytes, const Reduce& reduce) {
+                     const Bytes& bytes, const Reduce& reduce, int chunks = 1) {
+  if (chunks > 1) {
+    return reduce_in_chunks<kHasValues>(devices, labels, values, buckets, bytes, reduce, chunks);
+  }
   Exchange<kHasValues, Label, Value> exchange(devices, labels, values, ranges_of_shares(buckets));
   std::vector<DeviceScratch> scratch;
   for (size_t d = 0; d < devices.size(); ++d) {
@@ -62,6 +65,7 @@ multireduce(const Devices& devices, const Shares<Label>& labels, const Shares<Va
   using Input = std::remove_const_t<Value>;
   constexpr bool kInOrder = kReducesInOrder<M, Bucket>;
   detail::check_inputs(devices, labels, values, buckets);
+  detail::check_chunks(call, !kInOrder);
   const auto own = detail::unsigned_shares(labels);
   using Own = detail::UnsignedOf<Label>;
   const BucketRanges ranges = ranges_of_shares(buckets);
@@ -111,7 +115,8 @@ multireduce(const Devices& devices, const Shares<Label>& labels, const Shares<Va
             cudaStream_t stream) {
           const GpuPlan chosen = plan_of(got.labels.size(), to.size());
           multireduce(stream, got.labels, got.values, to, monoid, chosen, scratch);
-        });
+        },
+        call.chunks);
     return scheme;
   }
   reduce_by_tables(devices, buckets, monoid, [&](size_t d, std::span<Bucket> table) {
@@ -130,6 +135,7 @@ DeviceScheme histogram(const Devices& devices, const Shares<Label>& labels,
                        const Shares<Count>& counts, const DevicesCall& call = {}) {
   detail::check_shares("labels", labels.size(), devices);
   detail::check_shares("counts", counts.size(), devices);
+  detail::check_chunks(call, true);
   const auto own = detail::unsigned_shares(labels);
   using Own = detail::UnsignedOf<Label>;
   constexpr bool kIsWide = sizeof(Own) >= 4;
@@ -180,7 +186,8 @@ DeviceScheme histogram(const Devices& devices, const Shares<Label>& labels,
           [&](const auto& got, std::span<Count> to, std::span<std::byte> scratch,
               cudaStream_t stream) {
             histogram(stream, got.labels, to, plan_of(got.labels.size(), to.size()), scratch);
-          });
+          },
+          call.chunks);
       return scheme;
     }
   }

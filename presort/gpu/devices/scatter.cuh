@@ -157,6 +157,7 @@ DeviceScheme scatter(const Devices& devices, const Shares<Label>& labels,
   if (call.scheme != DeviceScheme::rounds) {
     detail::refuse_plan(call);
   }
+  detail::check_chunks(call, false);
   detail::check_inputs(devices, labels, values, buckets);
   const auto own = detail::unsigned_shares(labels);
   using Own = detail::UnsignedOf<Label>;

@@ -113,4 +113,32 @@ TEST_CASE("no scheme gains by a slower link, and one that does not fit is never 
   }
 }
 
+TEST_CASE("chunks hide the shorter of sending and reducing, up to their own steps") {
+  const Gpu& gpu = bundled_gpus().front();
+  constexpr DeviceLink kLink = {.bandwidth = 3e11, .latency_ns = 7000};
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 100; ++i) {
+    auto shared =
+        shared_problem(kOperations[random() % 2], power(random, 24, 28), power(random, 8, 28), 2);
+    const double whole = scheme_ns(gpu, kLink, shared, DeviceScheme::inputs);
+    shared.chunks = 8;
+    const double cut = scheme_ns(gpu, kLink, shared, DeviceScheme::inputs);
+    CHECK(cut > whole / 2);  // two things at a time, no more
+    // One chunk alone, sent and reduced, times eight is the time without overlap
+    auto piece = shared;
+    piece.chunks = 1;
+    piece.problem.n /= 8;
+    CHECK(cut < 8 * scheme_ns(gpu, kLink, piece, DeviceScheme::inputs));
+  }
+  // Few inputs: steps are all there is, so more chunks take longer
+  auto few = shared_problem(Operation::multireduce, 1024, 256, 2);
+  double before = scheme_ns(gpu, kLink, few, DeviceScheme::inputs);
+  for (const int chunks : {2, 4, 8, 64}) {
+    few.chunks = chunks;
+    const double now = scheme_ns(gpu, kLink, few, DeviceScheme::inputs);
+    CHECK(now > before);
+    before = now;
+  }
+}
+
 }  // namespace presort::gpu::scheme_time_test

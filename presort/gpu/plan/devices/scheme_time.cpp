@@ -57,6 +57,13 @@ class SchemeTimer {
   double local_ns(uint64_t m, const GpuPlan& plan) const {
     return time_of(m, plan).ns_per_input * n_;
   }
+  // Time, ns, of an owner's plan for one of the chunks.
+  double chunk_ns(uint64_t m, const GpuPlan& plan) const {
+    Problem problem = shared_.problem;
+    problem.m = std::max<uint64_t>(m, 1);
+    problem.n = std::max<uint64_t>(problem.n / static_cast<uint64_t>(shared_.chunks), 1);
+    return plan_time(gpu_, problem, plan).ns_per_input * static_cast<double>(problem.n);
+  }
   uint64_t owned() const { return shared_.problem.m / static_cast<uint64_t>(shared_.devices); }
 
   // Fills the tables and combines them: an owner's range of each table crosses the link, but for
@@ -115,11 +122,21 @@ class SchemeTimer {
            (shared_.devices - 1) * (step() + link_.latency_ns);
   }
 
-  // Counts labels, waits for the host, sends, and works on the own buckets.
+  // Counts labels, waits for the host, sends, and works on the own buckets. In chunks: the host
+  // waits for each chunk's counts, then the slower of sending and reducing counts for every chunk
+  // but the first that is sent and the last that is reduced.
   double inputs() const {
     const bool has_values = shared_.problem.operation != Operation::histogram;
     const double bytes = n_ * (label_bytes_ + (has_values ? value_bytes_ : 0));
-    const double count = n_ * label_bytes_ / gpu_.read_bandwidth * 1e9 + 2 * step();
+    const double chunks = shared_.chunks;
+    const double count = n_ * label_bytes_ / gpu_.read_bandwidth * 1e9 + chunks * 2 * step();
+    if (shared_.chunks > 1) {
+      const double sent = std::max(over_link(others_ * bytes), copied(2 * bytes)) / chunks +
+                          step() + link_.latency_ns;
+      const double reduced = chunk_ns(owned(), shared_.plan_of_owner);
+      return count + (1 + chunks) * link_.latency_ns + sent +
+             (chunks - 1) * std::max(sent, reduced) + reduced;
+    }
     return count + 2 * link_.latency_ns + std::max(over_link(others_ * bytes), copied(2 * bytes)) +
            step() + link_.latency_ns + local_ns(owned(), shared_.plan_of_owner);
   }
