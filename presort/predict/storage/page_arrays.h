@@ -7,6 +7,7 @@
 
 #include "presort/core/machine/machine.h"
 #include "presort/core/problem.h"
+#include "presort/cpu/presort/buffer_capacity.h"
 #include "presort/cpu/threads/shares.h"
 #include "presort/predict/storage/page_run.h"
 #include "presort/predict/trace/input_window.h"
@@ -72,6 +73,13 @@ class PageArrays {
       return {{address_of(to), pair_bytes_, use}};
     }
     return {{address_of(to), label_bytes_, use}, {address_of(to_values), value_bytes_, use}};
+  }
+
+  // Elements that a write buffer hands on together.
+  uint64_t buffer_capacity(const cpu::WriteBuffers& through) const {
+    return has_values(operation_)
+               ? cpu::buffer_capacity(through, label_bytes_, value_bytes_, pair_bytes_)
+               : cpu::buffer_capacity(through, label_bytes_);
   }
 
   uint64_t bucket_address(uint64_t label) const {

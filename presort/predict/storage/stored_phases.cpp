@@ -108,13 +108,14 @@ class StoredPhases final : public PhaseSimulator {
                           const cpu::WriteBuffers& through, Region to, Region to_values) override {
     const Use use = through.streaming ? Use::stream : Use::write;
     return move(in_memory_->partition(input, digit, through, to, to_values), input, digit,
-                arrays_.outputs(through.layout, to, to_values, use), kPageStep);
+                arrays_.outputs(through.layout, to, to_values, use), kPageStep,
+                std::min(kPageStep, arrays_.buffer_capacity(through)));
   }
 
   PhaseEstimate plain_radix(const PhaseInput& input, const cpu::Digit& digit, Region to,
                             Region to_values, Region positions) override {
     return move(in_memory_->plain_radix(input, digit, to, to_values, positions), input, digit,
-                arrays_.outputs(Layout::separate, to, to_values, Use::write), 1);
+                arrays_.outputs(Layout::separate, to, to_values, Use::write), 1, 1);
   }
 
   PhaseEstimate drain(uint64_t inputs, const cpu::Digit& digit, const cpu::WriteBuffers& through,
@@ -238,15 +239,16 @@ class StoredPhases final : public PhaseSimulator {
         });
   }
 
-  // A pre-sort pass. Of `step` inputs at a time, all are taken to have the digit of the first.
+  // A pre-sort pass. Of `step` inputs at a time, all are taken to have the digit of the first: as
+  // many as a write buffer hands on together. `touched`: as for timed()
   PhaseEstimate move(const PhaseEstimate& in_memory, const PhaseInput& input,
-                     const cpu::Digit& digit, const std::vector<Stream>& outputs,
+                     const cpu::Digit& digit, const std::vector<Stream>& outputs, uint64_t touched,
                      uint64_t step) const {
     const std::vector<Stream> streams = arrays_.streams_of(input);
     const DigitState state(*labels_, digit, digit.count());
     std::vector<size_t> positions;
     return timed(
-        in_memory, labels_->size(), step,
+        in_memory, labels_->size(), touched,
         [&](PageRun& run, uint64_t at, uint64_t left) {
           const uint64_t count = std::min(step, left);
           uint64_t label = 0;
