@@ -15,7 +15,9 @@ namespace presort::inline v0 {
 
 // Time by cause: each stalled moment is charged to what the oldest unfinished operation waits for.
 // Terms are >= 0, in order: core, the cache levels by name, memoryLatency, memoryBandwidth, TLB,
-// branches, stores, dependence, and storage if the machine has any. Their sum is the total.
+// branches, stores, dependence, storage if the machine has any, and team (rounds of a team of
+// threads beside their work, predict/team_time.h) if the plan has several threads and the machine's
+// file says what they cost. Their sum is the total.
 using TimeStack = std::vector<std::pair<std::string, double>>;
 
 struct LevelCounts {

@@ -18,6 +18,7 @@
 
 #include "presort/core/error.h"
 #include "presort/cpu/memory/allocated.h"
+#include "presort/cpu/threads/awake.h"
 
 namespace presort::inline v0::cpu {
 
@@ -47,8 +48,6 @@ void count_forks_from_now_on() {
     throw EnvironmentError(std::string("forks cannot be noticed: ") + std::strerror(error));
   }
 }
-
-constexpr std::chrono::microseconds kAwake{200};
 
 void pause() {
 #if defined(__SSE2__)

@@ -21,6 +21,7 @@
 #include "presort/predict/sampling/excerpt_of_file.h"
 #include "presort/predict/size_limits.h"
 #include "presort/predict/storage/stored_phases.h"
+#include "presort/predict/team_time.h"
 
 namespace presort::inline v0::predict {
 
@@ -337,6 +338,7 @@ std::optional<Prediction> Predictor::predict_unless(
     return std::nullopt;
   }
   Prediction& prediction = sum->prediction;
+  add_team(prediction, machine_, options_.cold ? TeamState::idle : TeamState::again);
   prediction.ci95_relative = 1.96 * std::sqrt(sum->variance) / prediction.ns_per_input;
   if (sum->variance > 0) {
     prediction.ci95_relative = std::hypot(prediction.ci95_relative, kWarmingError);

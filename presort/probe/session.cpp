@@ -107,6 +107,7 @@ void Session::pass() {
       {"bandwidth", &Session::measure_streams},
       {"translation", &Session::measure_page_chases},
       {"small pages", &Session::measure_small_pages},
+      {"teams of threads", &Session::measure_teams},
       {"pages, sets, mixed streams", &Session::measure_workloads},
   };
   for (const auto& [name, step] : kSteps) {
@@ -263,6 +264,13 @@ void Session::measure_small_pages() {
       add(Quantity::walkedMisses, kMostChains, chain.chase_many(kMostChains, 1024));
     }
   }
+}
+
+void Session::measure_teams() {
+  core_.release();
+  measure_team(topology_.cpus, [this](Quantity quantity, uint64_t at, const Slice& slice) {
+    add(quantity, at, slice);
+  });
 }
 
 void Session::measure_workloads() {

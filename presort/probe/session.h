@@ -53,6 +53,7 @@ class Session {
   void measure_streams();
   void measure_page_chases();
   void measure_small_pages();
+  void measure_teams();
   void measure_workloads();
   void add(Quantity quantity, uint64_t at, const Slice& slice);
   void report(const std::string& step);

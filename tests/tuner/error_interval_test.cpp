@@ -56,6 +56,8 @@ TEST_CASE("the last level, memory, page walks and stores are shared, a core's ow
   CHECK(shared_part(all) == doctest::Approx(31.0 / 55));
   CHECK(shared_part(prediction_of({{"core", 1.0}, {"memoryLatency", 1.0}})) ==
         doctest::Approx(0.5));
+  CHECK(shared_part(prediction_of({{"core", 3.0}, {"dependence", 0.0}, {"team", 1.0}})) ==
+        doctest::Approx(0.25));
 }
 
 TEST_CASE("what is shared widens the interval") {

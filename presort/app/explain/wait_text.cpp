@@ -21,6 +21,7 @@ constexpr Words kWords[] = {
     {"stores", "stores that wait for others"},
     {"dependence", "results that wait for earlier ones"},
     {"storage", "waits for the disk"},
+    {"team", "threads that are woken and waited for"},
 };
 
 // Share of a cache beyond which the inputs now and then evict buckets from it.

@@ -162,7 +162,7 @@ Stacks stacks_of(const Group& group) {
 // The styles of time stacks' terms in the page's style sheet; others are "term-other".
 std::string term_style(const std::string& term) {
   for (const char* known : {"core", "L1d", "L2", "L3", "memoryLatency", "memoryBandwidth", "TLB",
-                            "branches", "stores", "dependence", "storage"}) {
+                            "branches", "stores", "dependence", "storage", "team"}) {
     if (term == known) {
       return std::string("term-") + known;
     }

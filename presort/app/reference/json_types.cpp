@@ -121,7 +121,8 @@ const JsonType kMachineLoad = {
 const JsonType kTimeStack = {
     "time stack",
     "Free names: core, the cache levels, memoryLatency, memoryBandwidth, TLB, branches, stores, "
-    "dependence, and storage where the machine has one. ns, each at least 0.",
+    "dependence, storage where the machine has one, and team where several threads run and the "
+    "machine file has cpu.team. ns, each at least 0.",
     {}};
 const JsonType kLevel = {"cache level", "Counts of a cache level.", kLevelRows};
 const JsonType kTlb = {"TLB level", "Counts of a TLB level.", kTlbRows};

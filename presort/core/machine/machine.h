@@ -14,6 +14,7 @@
 #include "presort/core/machine/probed_value.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/core/machine/storage.h"
+#include "presort/core/machine/team_costs.h"
 #include "presort/core/text/names.h"
 
 namespace presort::inline v0 {
@@ -226,6 +227,8 @@ struct Machine {
   // Write-combining buffers for streaming stores of parts of lines; 0: as many as the first level's
   // queue
   int write_combining = 0;
+  // Time of a team's rounds beside their work; no value: none
+  std::optional<TeamCosts> team;
   std::vector<CacheLevel> caches;  // cache levels, nearest to the core first
   std::vector<Prefetcher> prefetchers;
   // TLB levels, nearest to the core first; empty: translation takes no time

@@ -63,6 +63,8 @@ enum class Quantity {
   mixedStreams,  // two streams and a random load, ns per step        at: footprint in bytes
   streamsAlone,  // time per step of two streams alone, ns
   randomAlone,   // random loads alone, ns per step                   at: footprint in bytes
+  teamRound,     // time of a round of awake threads beside its work, ns   at: number of threads
+  teamWake,      // time of a round of sleeping threads beside its work, ns   at: number of threads
 };
 
 struct SeriesKey {

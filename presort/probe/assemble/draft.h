@@ -61,6 +61,8 @@ Quality quality_of_row(const CoreDefaults& core);
 // Functions that each set a part of the machine, in source files of their own.
 void set_caches(Draft& draft, const Known& known);
 void set_translation(Draft& draft, const Known& known);
+// Sets the costs of a team of threads, where they were measured
+void set_team(Draft& draft, const Known& known);
 // Warns if measured ways differ from announced ones
 void check_ways(Draft& draft, const Known& known);
 // Reports what dirty evictions and mixed streams cost

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "presort/probe/analysis/samples.h"
@@ -46,6 +47,14 @@ void measure_sets(const Bench& bench);
 // Quantity::mixedStreams, streamsAlone, randomAlone: two arrays read in order, 4 + 4 bytes a step,
 // and one random load a step, together and each alone.
 void measure_mixed_streams(const Bench& bench);
+
+// Sizes of the teams that are timed on so many CPUs: powers of two from 2 on, and all CPUs; none for
+// a single CPU.
+std::vector<size_t> team_sizes(size_t cpus);
+
+// Quantity::teamRound, teamWake: rounds of a team of threads, each on a CPU of its own. The caller
+// may run on any CPU, as that of a timed run does. Larger teams than the system allows are left out.
+void measure_team(std::span<const int> cpus, const AddSlice& add);
 
 // Footprints of the random loads beside streams: half the private caches, four times them (the last level),
 // and half of kReferenceFootprint (memory); powers of two, those that half an arena has room for.

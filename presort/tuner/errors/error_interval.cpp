@@ -12,7 +12,7 @@ double shared_part(const Prediction& prediction) {
     const std::string& term = stack[i].first;
     const bool last_level = i + 1 < stack.size() && stack[i + 1].first == "memoryLatency" && i > 0;
     if (last_level || term == "memoryLatency" || term == "memoryBandwidth" || term == "TLB" ||
-        term == "stores") {
+        term == "stores" || term == "team") {
       ns += stack[i].second;
     }
   }

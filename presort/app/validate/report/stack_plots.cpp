@@ -22,7 +22,7 @@ constexpr StackColor kStackColors[] = {
     {"core", "#8c8c8c"},       {"L1d", "#c7e9b4"},           {"L2", "#41b6c4"},
     {"L3", "#225ea8"},         {"memoryLatency", "#d7301f"}, {"memoryBandwidth", "#fc8d59"},
     {"TLB", "#8856a7"},        {"branches", "#f2c94c"},      {"stores", "#a6761d"},
-    {"dependence", "#e78ac3"},
+    {"dependence", "#e78ac3"}, {"team", "#1b9e77"},
 };
 
 std::string stack_color(const std::string& term) {

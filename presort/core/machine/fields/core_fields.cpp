@@ -49,6 +49,17 @@ constexpr Field kWindowRows[] = {
     number<&Window::load_ports>("loadPorts", whole(0, 64), optional,
                                 "loads that may start in a cycle; 0: no limit"),
 };
+constexpr Field kTeamRows[] = {
+    number<&TeamCosts::round_ns>("round", time(0, 1e9), required,
+                                 "what a round of awake threads takes beyond its work"),
+    number<&TeamCosts::round_per_thread_ns>("roundPerThread", time(0, 1e9), stated,
+                                            "added to round for each thread"),
+    number<&TeamCosts::wake_ns>("wake", time(0, 1e9), required,
+                                "what a round takes beyond its work when the threads sleep"),
+    number<&TeamCosts::wake_per_thread_ns>("wakePerThread", time(0, 1e9), stated,
+                                           "added to wake for each thread"),
+};
+
 constexpr RetiredKey kRetiredOfWindow[] = {
     {"loads", "0.1.0", "the size of the load buffer made predictions of recorded runs no better"},
 };
@@ -58,6 +69,11 @@ constexpr RetiredKey kRetiredOfWindow[] = {
 constexpr FieldTable kCoreCosts = {
     "What the micro-operations of a kernel cost: slots of dispatch, by kind.", kCoreCostsRows,
     initial_value<CoreCosts>};
+constexpr FieldTable kTeam = {
+    "A team of threads: the time of its rounds beside their work. A run of a plan of several "
+    "threads "
+    "has one to four rounds.",
+    kTeamRows, initial_value<TeamCosts>};
 constexpr FieldTable kWindow = {.doc = "The buffers of a core that limit what is in flight.",
                                 .rows = kWindowRows,
                                 .initial = initial_value<Window>,

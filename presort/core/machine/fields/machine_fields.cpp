@@ -71,6 +71,8 @@ constexpr Field kCpuRows[] = {
         "buffers for streaming stores of parts of lines; 0: as many as the first level's queue"),
     number<&Machine::threads_per_core>("threadsPerCore", whole(1, 64), stated,
                                        "hardware threads that share a core"),
+    section<&Machine::team>("team", kTeam, optional, "teams of threads",
+                            {.default_text = "a round takes no time beside its work"}),
     list<&Machine::caches, &cache_name>(
         "caches", kCacheLevel, required, "cache levels, nearest first",
         {.remark = "latency: total load-to-use; queue: misses of this level outstanding"}),

@@ -16,6 +16,7 @@ extern const FieldTable kMachine;  // table of all keys of a Machine
 extern const FieldTable kCpu;  // field table of keys that are members of Machine itself
 extern const FieldTable kCoreCosts;
 extern const FieldTable kWindow;
+extern const FieldTable kTeam;
 extern const FieldTable kCacheLevel;
 extern const FieldTable kPrefetcher;
 extern const FieldTable kTlbLevel;
