@@ -80,6 +80,21 @@ TEST_CASE("a machine has the team's costs, rounded, where they were measured") {
   CHECK(problem_of(result.machine) == "");
 }
 
+TEST_CASE("rounds among busy programs are not taken, and the probe says so") {
+  Estimates estimates = synthetic_estimates();
+  set(estimates, Quantity::teamRound, 2, 7e6);
+  set(estimates, Quantity::teamWake, 2, 9e6);
+  const ProbeResult busy = assembled(estimates, synthetic_topology());
+  CHECK_FALSE(busy.machine.team);
+  CHECK(warned(busy, "rounds of a team"));
+  set(estimates, Quantity::teamRound, 4, 7000);  // one number of threads is enough
+  set(estimates, Quantity::teamWake, 4, 1e6);
+  const ProbeResult some = assembled(estimates, synthetic_topology());
+  REQUIRE(some.machine.team);
+  CHECK(*some.machine.team == TeamCosts{7000, 0, 1e6, 0});
+  CHECK_FALSE(warned(some, "rounds of a team"));
+}
+
 TEST_CASE("rounds of this machine take a time that is not negative, in every slice") {
   const std::vector<int> cpus = this_topology().cpus;
   size_t slices = 0;

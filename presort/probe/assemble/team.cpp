@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "presort/probe/assemble/draft.h"
 
@@ -19,10 +21,16 @@ struct Line {
 // stay finite.
 constexpr double kLeastNs = 10;
 
+// A round that takes more waited for a core that the system had given to another program, ns. Most
+// teams of 32 threads take below 0.25 ms; on a two-core virtual machine whose cores other programs
+// kept busy, two threads took 6 to 9 ms.
+constexpr double kMostNs = 1e6;
+
+// The times of a quantity by number of threads, without those that tell of other programs.
 std::vector<CurvePoint> points_of(const Estimates& estimates, Quantity quantity) {
   std::vector<CurvePoint> points;
   for (const auto& [key, estimate] : estimates) {
-    if (key.quantity == quantity) {
+    if (key.quantity == quantity && estimate.value_ns <= kMostNs) {
       points.push_back({.bytes = key.at,
                         .ns = std::max(kLeastNs, estimate.value_ns),
                         .uncertainty = estimate.uncertainty});
@@ -88,6 +96,12 @@ std::optional<TeamFinding> find_team(const Estimates& estimates) {
 void set_team(Draft& draft, const Known& known) {
   const auto found = find_team(known.estimates);
   if (!found) {
+    if (std::ranges::any_of(known.estimates, [](const auto& each) {
+          return each.first.quantity == Quantity::teamRound;
+        })) {
+      draft.warn(
+          "rounds of a team of threads were not measured: other programs kept the cores busy");
+    }
     return;
   }
   TeamCosts& team = draft.machine().team.emplace();

@@ -17,6 +17,7 @@ struct TeamFinding {
 
 // The lines through the times of Quantity::teamRound and teamWake over the number of threads, with
 // the least squares of relative errors; no part of a line is negative.
+// Times of more than 1 ms are left out: the system had given a core to another program.
 // No value if either was measured for no number of threads
 std::optional<TeamFinding> find_team(const Estimates& estimates);
 

@@ -20,8 +20,8 @@ struct ErrorInterval {
 inline constexpr double kErrorOfDraws = 1.29;
 
 // Standard deviation of the logarithm of the time that is spent beyond a core's own caches: in the
-// last level, memory, page walks and the store buffer, and in rounds of a team of threads, which the
-// system schedules. Other programs, and other guests of the host, share these; a probe sees one
+// last level, memory, page walks and the store buffer, and in rounds of a team of threads, which
+// the system schedules. Other programs, and other guests of the host, share these; a probe sees one
 // moment of them: within minutes, loads over 24 MiB in a last level of 32 MiB took 1.0 and 7.4 ns
 // (two-core virtual machine, Zen-5-class core). Learnt on one large draw of this machine, the
 // intervals held 82 % of the other one, and the reverse 80 % (docs/results/draws.md).
