@@ -84,6 +84,9 @@ TEST_CASE("the examples of the reference are read") {
 TEST_CASE("the keys of a tuned file are those that are written") {
   Tuned tuned = parse_tuned(example_of(text_of("file-formats"), "tuned/1"), "example");
   tuned.provenance = {{"date", "today"}};
+  GpuTunedEntry of_two_devices;
+  of_two_devices.shared.devices = 2;
+  tuned.gpu_entries.push_back(of_two_devices);
   const std::string text = tuned_to_text(tuned);
   const Keys of_file = keys_at(text, "");
   CHECK(of_file == keys_of(tuned_keys()));
