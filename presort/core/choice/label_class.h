@@ -5,6 +5,8 @@
 //   sorted             neighbours and the whole are in order, upwards or downwards
 //   clustered:K        half or more of the neighbours share a window, beyond what chance gives; K
 //                      follows from how many do
+//   cells:K            the labels of a time lie near those that are due, as particles in cells do that
+//                      have moved since they were sorted; K follows from how far they are off
 //   permutation        fewer labels occur twice than independent ones would
 //   zipf:S             more labels occur twice than independent ones would. S is that of the zipf
 //                      labels which, without their most frequent label, are as often equal as these

@@ -128,16 +128,21 @@ void look_inside_runs(const LabelSample& sample, LabelTraits& traits) {
 }
 
 void look_between_runs(const LabelSample& sample, LabelTraits& traits) {
-  const double labels_per_input = static_cast<double>(sample.m) / static_cast<double>(sample.n);
-  const double rounding = static_cast<double>(sample.m) * 0x1p-50;
+  const auto m = static_cast<double>(sample.m);
+  const double labels_per_input = m / static_cast<double>(sample.n);
+  const double rounding = m * 0x1p-50;
+  double off_due = 0;
   for (size_t run = 0; run < sample.runs(); ++run) {
     const uint64_t label = sample.labels[run * kRunLength];
     const double due = static_cast<double>(sample.starts[run]) * labels_per_input;
-    traits.in_proportion &= std::abs(static_cast<double>(label) - due) <= 1 + rounding;
+    const double off = std::abs(static_cast<double>(label) - due);
+    traits.in_proportion &= off <= 1 + rounding;
+    off_due += std::min(off, std::abs(m - off));
     if (run > 0) {
       count_step(traits.between, sample.labels[(run - 1) * kRunLength], label);
     }
   }
+  traits.off_due = off_due / (m * static_cast<double>(sample.runs()));
 }
 
 }  // namespace

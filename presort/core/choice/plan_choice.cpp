@@ -43,6 +43,9 @@ std::optional<double> apart(const Distribution& wanted, const Distribution& foun
   if (wanted.kind == found.kind) {
     return wanted == found ? 0 : 1;
   }
+  if (wanted.kind == Kind::cells && found.kind == Kind::uniform) {
+    return stand_in;
+  }
   if (either(Kind::uniform, Kind::permutation) || either(Kind::sequential, Kind::sorted)) {
     return stand_in;
   }

@@ -142,9 +142,11 @@ class Ceilings {
     return std::pow(1 + std::pow(full, kPower), -1 / kPower);
   }
 
-  // Time, ns for each input, of an atomic to a table of which `front_bytes` bytes are in use at a time.
-  // Lanes that meet in a sector of the L2 share its access: a warp touches `sectors` · 32 sectors.
-  Bound atomics(double front_bytes, double sectors, const UpdatesOfInput& updates) const {
+  // Time, ns for each input, of an atomic to a table of `table_bytes` bytes, of which `front_bytes`
+  // are in use at a time. Lanes that meet in a sector of the L2 share its access: a warp touches
+  // `sectors` · 32 sectors.
+  Bound atomics(double table_bytes, double front_bytes, double sectors,
+                const UpdatesOfInput& updates) const {
     const double hits = l2_share(front_bytes);
     Bound bound;
     bound.at_least("atomics",
@@ -152,7 +154,7 @@ class Ceilings {
                        (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
     bound.at_least("atomics at few lines",
                    updates.crowded * 1e9 /
-                       std::max(crowded_rate(front_bytes), rate_of_buckets(updates.buckets)));
+                       std::max(crowded_rate(table_bytes), rate_of_buckets(updates.buckets)));
     bound.at_least("atomics at one address", 1e9 * updates.at_hottest / gpu_.atomics_of_address);
     return bound;
   }

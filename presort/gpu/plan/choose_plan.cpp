@@ -142,10 +142,9 @@ GpuPlan choose_plan_for_labels(const Gpu& gpu, const Problem& problem) {
   const GpuPlan safe = choose_safe_plan(gpu, problem);
   const LabelFacts labels(problem);
   const TimedPlan best = fastest(gpu, problem, labels);
-  const DistributionKind kind = problem.distribution.kind;
   // A pre-sort that is there for frequent labels is not needed where none is.
   const bool guards_in_vain =
-      safe.presort && (kind == DistributionKind::uniform || kind == DistributionKind::permutation);
+      safe.presort && labels.hottest_share() <= 1 / static_cast<double>(problem.m);
   const double least = guards_in_vain ? 1 + kTieOfPlans : kSureGain;
   return plan_ns(gpu, problem, labels, safe) > least * best.ns ? best.plan : safe;
 }

@@ -82,6 +82,22 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
   }
 }
 
+double LabelFacts::front_buckets(double inputs) const {
+  const auto m = static_cast<double>(problem_.m);
+  const double side_by_side = 1 + inputs * m / static_cast<double>(problem_.n);
+  switch (problem_.distribution.kind) {
+    case DistributionKind::sorted:
+    case DistributionKind::sequential:
+      return std::min(m, side_by_side);
+    case DistributionKind::cells: {  // 2K + 1 planes of a grid as wide as it is high
+      const double planes = 2 * problem_.distribution.parameter + 1;
+      return std::min(m, side_by_side + planes * std::cbrt(m * m));
+    }
+    default:
+      return m;
+  }
+}
+
 double LabelFacts::hot_share(double entry_bytes) const {
   constexpr int kSlotsOfWords = 64;  // as in gpu/block/hot_buckets.cuh
   constexpr int kSlotsOfPairs = 32;

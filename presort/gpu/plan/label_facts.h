@@ -20,6 +20,10 @@ class LabelFacts {
   // labels without order.
   double sectors_share(double bucket_bytes) const;
 
+  // Number of buckets among which the labels of `inputs` inputs side by side lie: all m for labels
+  // that can be anything at any time.
+  double front_buckets(double inputs) const;
+
   // Share of the inputs whose label blocks find hot, with values of `entry_bytes` bytes (hot_share.h). Computed
   // by its first call: up to 5 µs for zipf labels.
   double hot_share(double entry_bytes) const;

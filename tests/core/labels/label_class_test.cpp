@@ -139,6 +139,22 @@ TEST_CASE("a permutation is recognised by what does not repeat, if that is seldo
         "permutation");
 }
 
+TEST_CASE("particles that have moved are recognised, and how far, unless the grid is small") {
+  for (const double moves : {1.0, 2.0, 3.0, 5.0}) {
+    for_all_sizes("cells:" + std::to_string(static_cast<int>(moves)),
+                  [&](const Distribution& found, uint64_t, uint64_t m) {
+                    // Mean number of planes that a particle has moved, of as many planes as the grid has
+                    const double off = moves * (moves + 1) / (2 * moves + 1) / std::cbrt(m);
+                    if (off < 0.05) {
+                      CHECK(found.kind == DistributionKind::cells);
+                      CHECK(std::abs(found.parameter - moves) <= std::max(1.0, moves / 4));
+                    } else if (off > 0.08) {
+                      CHECK(found.kind != DistributionKind::cells);
+                    }
+                  });
+  }
+}
+
 TEST_CASE("one missing key among even ones is not a skew, until it is nearly all") {
   std::vector<uint64_t> labels = labels_of("uniform", 1 << 20, 1 << 22, 1);
   for (size_t i = 0; i < labels.size(); i += 2) {

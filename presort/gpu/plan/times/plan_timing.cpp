@@ -134,8 +134,19 @@ void PlanTiming::narrow_tables(double update_ns, size_t bytes) {
 
 void PlanTiming::atomics() {
   const JoinedUpdates joined(problem_, labels_, entry_, 0);
-  Bound bound = at_.atomics(table_bytes(), labels_.sectors_share(entry_), joined.updates());
-  add_atomics(bound.at_least("memory", at_.read(input_)));
+  const double front = entry_ * labels_.front_buckets(inputs_on_their_way());
+  Bound bound = at_.atomics(table_bytes(), front, labels_.sectors_share(entry_), joined.updates());
+  double memory = at_.read(input_);
+  if (front < table_bytes()) {  // each sector comes from memory once, and goes back
+    const double touched = std::min(table_bytes(), kSectorBytes * labels_.written_buckets());
+    memory += at_.of_all(at_.copy(2 * touched));
+  }
+  add_atomics(bound.at_least("memory", memory));
+}
+
+double PlanTiming::inputs_on_their_way() const {
+  constexpr double kRows = 4;  // inputs of a thread at a time, as in gpu/device/update_global.cuh
+  return kRows * gpu_.multiprocessors * gpu_.threads_of_multiprocessor;
 }
 
 void PlanTiming::add_atomics(Bound bound) {

@@ -65,6 +65,8 @@ class PlanTiming {
   // Adds atomics. Blocks that look for hot labels are bound by their instructions where those have
   // most inputs.
   void add_atomics(Bound bound);
+  // Number of inputs that all threads of a GPU work on at a time.
+  double inputs_on_their_way() const;
   // Adds tables in shared memory, without a pre-sort.
   void tables();
   // Adds the passes of a pre-sort in any order.

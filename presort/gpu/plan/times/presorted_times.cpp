@@ -153,8 +153,8 @@ void PlanTiming::atomics_of_parts() {
   const JoinedUpdates joined(problem_, labels_, entry_, plan_.presort->sort_bits);
   // Labels in order stay so.
   const bool is_in_order = problem_.distribution.kind == DistributionKind::sorted;
-  Bound bound =
-      at_.atomics(table_bytes(), is_in_order ? labels_.sectors_share(entry_) : 1, joined.updates());
+  Bound bound = at_.atomics(table_bytes(), table_bytes(),
+                            is_in_order ? labels_.sectors_share(entry_) : 1, joined.updates());
   add_atomics(bound.at_least("memory", at_.read(pair_)));
 }
 
@@ -171,8 +171,8 @@ void PlanTiming::scatter_few() {
     const UpdatesOfInput updates{.all = requests,
                                  .crowded = at_hottest > 0 || !all_equal() ? requests : 0,
                                  .at_hottest = std::min(at_hottest, requests)};
-    const Bound again = at_.atomics(touched, share, updates);
-    Bound bound = at_.atomics(m() * word, share, updates);
+    const Bound again = at_.atomics(touched, touched, share, updates);
+    Bound bound = at_.atomics(m() * word, m() * word, share, updates);
     bound.ns = first_of_bucket * bound.ns + (1 - first_of_bucket) * again.ns;
     return bound.at_least("memory", at_.read(in_order));
   };
