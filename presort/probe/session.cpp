@@ -110,14 +110,15 @@ void Session::pass() {
       {"teams of threads", &Session::measure_teams},
       {"pages, sets, mixed streams", &Session::measure_workloads},
   };
-  for (const auto& [name, step] : kSteps) {
+  for (const auto& each : kSteps) {
+    const auto step = each.second;
     const bool is_essential = step == &Session::measure_core ||
                               step == &Session::measure_uncached ||
                               step == &Session::measure_chases;
     if (is_over() && !(is_essential && pass_ == 0)) {
       continue;
     }
-    report(name);
+    report(each.first);
     core_.settle();
     watch_.during([&] { (this->*step)(); });
   }

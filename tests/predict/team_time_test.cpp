@@ -31,14 +31,14 @@ TEST_CASE("each round of a team costs its threads' time, and the first one their
     double rounds;
   } cases[] = {
       {"threads=4", 1}, {"strategy=privateTables,threads=4", 2}, {"sortBits=4,threads=4", 3}};
-  for (const auto& [plan, rounds] : cases) {
-    CAPTURE(plan);
-    Prediction again = prediction_of(1000, plan);
+  for (const auto& each : cases) {
+    CAPTURE(each.plan);
+    Prediction again = prediction_of(1000, each.plan);
     add_team(again, machine, TeamState::again);
-    CHECK(again.ns_per_input == Approx(2 + rounds * kRound / 1000));
-    Prediction idle = prediction_of(1000, plan);
+    CHECK(again.ns_per_input == Approx(2 + each.rounds * kRound / 1000));
+    Prediction idle = prediction_of(1000, each.plan);
     add_team(idle, machine, TeamState::idle);
-    CHECK(idle.ns_per_input == Approx(2 + (kWaking + (rounds - 1) * kRound) / 1000));
+    CHECK(idle.ns_per_input == Approx(2 + (kWaking + (each.rounds - 1) * kRound) / 1000));
     REQUIRE(idle.phases.size() == 1);
     CHECK(idle.phases[0].name == "team");
     CHECK(idle.stack_ns.back().first == "team");

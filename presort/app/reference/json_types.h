@@ -19,8 +19,11 @@ extern const JsonType kErrors;
 extern const JsonType kRegime;
 extern const JsonType kCalibration;
 
-// Field tables of whole JSON documents, defined in json_campaigns.cpp, json_machines.cpp and
-// json_validation.cpp.
+// Field tables of whole JSON documents, defined in json_runs.cpp, json_campaigns.cpp,
+// json_machines.cpp and json_validation.cpp.
+extern const JsonType kRun;
+extern const JsonType kRuns;
+extern const JsonType kRunFiles;
 extern const JsonType kCampaign;
 extern const JsonType kCampaignStatus;
 extern const JsonType kProbe;

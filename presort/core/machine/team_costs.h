@@ -5,7 +5,7 @@
 
 namespace presort::inline v0 {
 
-// Both times grow linearly with the number of threads: the caller wakes them one after the other.
+// The two times grow linearly with the number of threads: the caller wakes them one by one.
 // Source: docs/results/draws.md, "Rounds of a team"
 struct TeamCosts {
   double round_ns = 0;             // part of a round's time that does not depend on the threads, ns

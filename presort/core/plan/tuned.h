@@ -88,8 +88,8 @@ std::optional<GpuTunedMatch> find_gpu_entry(const Tuned& tuned, const Problem& p
                                             const GpuCanRun& runs, int devices = 1);
 
 // The reason why no entry was found for a device: "no entry of op gather, there are multireduce,
-// scatter"; the same for types, labels or the number of devices; that the table is empty; or that none of its plans can
-// run the problem, with the reason for one.
+// scatter"; the same for types, labels or the number of devices; that the table is empty; or that
+// none of its plans can run the problem, with the reason for one.
 std::string why_no_entry(const Tuned& tuned, Device device, const Problem& problem,
                          int devices = 1);
 

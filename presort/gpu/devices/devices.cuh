@@ -119,7 +119,7 @@ class Devices {
     }
   }
 
-  // The same devices with a second stream each, made at the first call. They live as long as these.
+  // A second stream of each device, made at the first call. They live as long as these devices.
   const Devices& sending() const {
     if (!sending_) {
       sending_ = std::make_unique<Devices>(numbers_, Repeats::allowed);

@@ -50,9 +50,10 @@ bool updates_buckets(Operation operation) {
 
 // True if atomics are a safer plan than others of fewer inputs than buckets: where they are the
 // fastest for uniform labels, or not much slower than a pre-sort. Labels that repeat or lie together
-// touch fewer buckets, which atomics gain by, and a pre-sort does not. Six draws in which a pre-sort was to take more than half of the
-// time of atomics: it took 0.6, 0.95, 1.5, 3.3, 5.5 and 7.1 times as much; three in which it was to
-// take less: 0.50, 0.53, and of equal labels 5.1 times (one H100, seeds 503 to 511).
+// touch fewer buckets, which atomics gain by, and a pre-sort does not. Six draws in which a pre-sort
+// was to take more than half of the time of atomics: it took 0.6, 0.95, 1.5, 3.3, 5.5 and 7.1 times
+// as much; three in which it was to take less: 0.50, 0.53, and of equal labels 5.1 times (one H100,
+// seeds 503 to 511).
 bool prefers_atomics(const Gpu& gpu, const Problem& spread, const LabelFacts& labels,
                      const TimedPlan& fastest) {
   constexpr double kHalf = 0.5;

@@ -79,7 +79,7 @@ class SampleRooms {
   std::atomic<uint64_t> tickets_ = 0;
 };
 
-// What a thread has learnt of the arrays of labels that its last calls had.
+// Kinds of the arrays of labels that the last calls of a thread had, as far as it has learnt them.
 class LearnedLabels {
  public:
   static constexpr size_t kArrays = 8;

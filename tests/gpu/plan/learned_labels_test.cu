@@ -25,7 +25,7 @@ std::vector<uint32_t> plain_sums(const std::vector<uint32_t>& labels,
   return sums;
 }
 
-// What calls with these labels learn, once a sample has arrived.
+// The distribution that calls with these labels learn, once a sample has arrived.
 std::optional<Distribution> learnt(const DeviceArray<uint32_t>& labels, uint64_t m) {
   learned_labels<uint32_t>(nullptr, labels.read_only(), m);
   PRESORT_CUDA(cudaDeviceSynchronize());
