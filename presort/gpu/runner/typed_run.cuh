@@ -22,6 +22,7 @@
 #include "presort/gpu/partial_sort.cuh"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/runner/in_slices.h"
+#include "presort/gpu/runner/plain_loop.h"
 #include "presort/gpu/runner/test_values.h"
 #include "presort/gpu/scatter.cuh"
 
@@ -106,33 +107,7 @@ class TypedRun {
   bool is_like_loop() const {
     std::vector<Value> expected = host_buckets_;
     std::vector<Value> results(has_results(problem_.operation) ? problem_.n : 0);
-    for (uint64_t i = 0; i < problem_.n; ++i) {
-      Value& bucket = expected[host_labels_[i]];
-      switch (problem_.operation) {
-        case Operation::multireduce:
-          bucket += host_values_[i];
-          break;
-        case Operation::multireduceInOrder:
-          bucket = host_values_[i] != Value{} ? host_values_[i] : bucket;
-          break;
-        case Operation::scatter:
-          bucket = host_values_[i];
-          break;
-        case Operation::histogram:
-          bucket += 1;
-          break;
-        case Operation::multiscan:
-          results[i] = bucket;
-          bucket += host_values_[i];
-          break;
-        case Operation::multitag:
-          results[i] = bucket;
-          bucket += 1;
-          break;
-        default:
-          results[i] = bucket;
-      }
-    }
+    plain_loop<Label, Value>(problem_.operation, host_labels_, host_values_, expected, results);
     return (!has_results(problem_.operation) || equals(results_, results)) &&
            (!writes_buckets(problem_.operation) || equals(buckets_, expected));
   }

@@ -13,6 +13,7 @@
 #include "presort/gpu/devices/multireduce.cuh"
 #include "presort/gpu/devices/scatter.cuh"
 #include "presort/gpu/runner/in_slices.h"
+#include "presort/gpu/runner/plain_loop.h"
 #include "presort/gpu/runner/test_values.h"
 
 namespace presort::inline v0::gpu {
@@ -89,25 +90,7 @@ class SharedRun {
   bool is_right() const {
     std::vector<Value> buckets = host_buckets_;
     std::vector<Value> results(has_results(problem_.operation) ? problem_.n : 0);
-    for (uint64_t i = 0; i < problem_.n; ++i) {
-      Value& bucket = buckets[host_labels_[i]];
-      switch (problem_.operation) {
-        case Operation::multireduce:
-          bucket += host_values_[i];
-          break;
-        case Operation::multireduceInOrder:
-          bucket = host_values_[i] != Value{} ? host_values_[i] : bucket;
-          break;
-        case Operation::scatter:
-          bucket = host_values_[i];
-          break;
-        case Operation::histogram:
-          bucket += 1;
-          break;
-        default:
-          results[i] = bucket;
-      }
-    }
+    plain_loop<Label, Value>(problem_.operation, host_labels_, host_values_, buckets, results);
     return equals(results_, inputs_, results) && equals(buckets_, ranges_, buckets);
   }
 
