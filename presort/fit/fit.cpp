@@ -1,10 +1,14 @@
 #include "presort/fit/fit.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <limits>
 #include <mutex>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "presort/fit/cell_simulation.h"
@@ -126,19 +130,38 @@ class Meter {
   uint64_t done_ = 0;
 };
 
-std::vector<CellOutcome> simulate(const Sample& sample, const Machine& machine,
-                                  const FitOptions& options, Meter& meter) {
+// Simulates the cells, unless their mean error will be above `most_error`: then there are no outcomes.
+std::optional<std::vector<CellOutcome>> simulate_unless(const Sample& sample,
+                                                        const Machine& machine, double most_error,
+                                                        const FitOptions& options, Meter& meter) {
+  // Sums of the same errors in another order differ by less than this part of them
+  constexpr double kRounding = 1e-9;
   const std::vector<CellResult>& cells = sample.cells;
+  const double most = most_error * (1 + kRounding) *
+                      std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
   std::vector<CellOutcome> outcomes(cells.size());
   std::mutex one_at_a_time;
+  double error = 0;  // weighted errors of the cells that were simulated, summed up
+  std::atomic<bool> above = false;
   options.for_each(cells.size(), [&](size_t k) {
     // Simulates cells from the last to the first, so that long simulations start first
     const size_t i = cells.size() - 1 - k;
-    outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
+    if (!above) {
+      outcomes[i] = simulate_cell(machine, cells[i].cell, cells[i].order, options.seed);
+    }
     const std::lock_guard lock(one_at_a_time);
+    if (!above) {
+      error += sample.weights[i] * capped_error(outcomes[i].cycles, cells[i].cell.cycles);
+      above = error > most;
+    }
     meter.add(work_of_cell(machine, cells[i].cell, cells[i].order));
   });
-  return outcomes;
+  return above ? std::nullopt : std::optional(std::move(outcomes));
+}
+
+std::vector<CellOutcome> simulate(const Sample& sample, const Machine& machine,
+                                  const FitOptions& options, Meter& meter) {
+  return *simulate_unless(sample, machine, std::numeric_limits<double>::infinity(), options, meter);
 }
 
 // Mean of the cells' errors, each capped.
@@ -258,9 +281,17 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
   if (parameters.empty() || few.cells.empty()) {
     return start;
   }
+  // A machine ends with the cell that makes it worse than the best: then its cost does not count
+  constexpr double kWorse = std::numeric_limits<double>::infinity();
+  double least = kWorse;
   const std::function<double(Machine&)> cost = [&](Machine& machine) {
-    const std::vector<CellOutcome> outcomes = simulate(few, machine, options, meter);
-    return mean_error(few, [&](size_t i) { return outcomes[i].cycles; });
+    const auto outcomes = simulate_unless(few, machine, least, options, meter);
+    if (!outcomes) {
+      return kWorse;
+    }
+    const double error = mean_error(few, [&](size_t i) { return (*outcomes)[i].cycles; });
+    least = std::min(least, error);
+    return error;
   };
   const SearchOptions limits{
       .first_step = 0.5, .most_evaluations = static_cast<int>(most_machines(options, few.work))};
@@ -270,6 +301,7 @@ Machine fit_prefetchers(const Machine& start, const std::vector<CellResult>& all
   // Drops the limit on one core's bandwidth if it does not reduce the error.
   Machine unlimited = found.machine;
   unlimited.memory.per_core_bandwidth = 0;
+  least = found.cost + limits.least_gain;
   return cost(unlimited) < found.cost + limits.least_gain ? unlimited : found.machine;
 }
 
