@@ -2,14 +2,19 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "presort/core/base/random.h"
 #include "presort/core/labels/labels.h"
 #include "presort/predict/sampling/excerpt.h"
+#include "tests/sim/property.h"
 
 namespace presort::inline v0::predict::digit_state_test {
 namespace {
+
+using test::between;
+using test::holds;
 
 using Positions = std::vector<size_t>;
 
@@ -70,6 +75,37 @@ TEST_CASE("from a sample positions are those of a replay within its error") {
   }
 }
 
+TEST_CASE("positions of labels in order are those of a replay, however few are in the sample") {
+  holds("against a count of all labels", [] {
+    const auto n = between<uint64_t>(1, 300'000);
+    const auto m = between<uint64_t>(1, 1 << 12);
+    const auto kind = between<int>(0, 1) == 0 ? DistributionKind::sequential  //
+                                              : DistributionKind::sorted;
+    const auto labels = labels_of(kind, n, m);
+    const cpu::Digit digit = cpu::make_digit(between<int>(0, 8), between<int>(1, 12));
+    if (m - 1 > ((uint64_t{1} << digit.shift) * digit.count() - 1)) {
+      return;  // a low digit of labels in order does not ascend
+    }
+    const DigitState state(*labels, digit, digit.count());
+    const uint64_t alignment = uint64_t{1} << between<int>(0, 5);
+    for (const uint64_t first : {uint64_t{0}, uint64_t{1}, between<uint64_t>(0, n), n}) {
+      RC_ASSERT(state.positions_at(std::min(first, n), alignment, 1) ==
+                replay(*labels, digit, std::min(first, n), alignment));
+    }
+  });
+}
+
+TEST_CASE("digits without inputs, before, between and after those that have some") {
+  std::vector<uint64_t> labels(200'000, 3);
+  std::fill(labels.begin() + 70'001, labels.end(), 9);
+  const auto source = make_stored_labels(labels, labels.size(), 16);
+  const cpu::Digit digit = cpu::make_digit(0, 4);
+  const DigitState state(*source, digit, digit.count());
+  for (const uint64_t first : {0, 70'000, 70'001, 70'002, 200'000}) {
+    CHECK(state.positions_at(first, 8, 1) == replay(*source, digit, first, 8));
+  }
+}
+
 // Oracle: positions of a partition into chunks after inputs [from, first), and the number of chunks
 // drawn by then.
 std::pair<Positions, uint32_t> replay_chunks(const LabelSource& source, const cpu::Digit& digit,
@@ -109,8 +145,8 @@ TEST_CASE("when all labels are in the sample chunks are those of a replay") {
           REQUIRE(chunk < drawn);
           CHECK(!taken[chunk]);
           taken[chunk] = true;
-          const double off =
-              static_cast<double>(chunk) - static_cast<double>(expected[d] / kElements);
+          const size_t expected_chunk = expected[d] / kElements;
+          const double off = static_cast<double>(chunk) - static_cast<double>(expected_chunk);
           CHECK(std::abs(off) <= (kind == DistributionKind::uniform ? 16.0 : drawn));
         }
       }
@@ -208,7 +244,8 @@ TEST_CASE("as many inputs of an excerpt fill up a buffer as of all, from its sta
           const uint64_t inputs = bounds[piece] - bounds.front();
           const auto filled = static_cast<double>(
               filled_up(positions, *labels, digit, alignment, bounds.front(), bounds[piece]));
-          CHECK(std::abs(filled - static_cast<double>(inputs / alignment)) <= 1);
+          const uint64_t due = inputs / alignment;
+          CHECK(std::abs(filled - static_cast<double>(due)) <= 1);
         }
       }
     }

@@ -251,11 +251,15 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   static void warm(Core core, std::span<const sim::Access> accesses, Warms what) {
     what == Warms::all ? core.warm(accesses) : core.warm_last_level(accesses);
   }
-  uint64_t remembered_inputs() const;
+  uint64_t remembered_inputs(double lines) const;
+  double input_lines(const PhaseInput& input) const;
+  double lines_in_order(const PhaseInput& input, uint64_t end) const;
+  void move_buckets(PhaseJob& job, const PhaseInput& input);
 
   void warm_past(Core core, const PhaseInput& input, uint64_t begin, int slice);
   void fill_last_level(Core core, const PhaseInput& input, uint64_t end);
-  void warm_by_age(Core core, const PhaseInput& input, uint64_t first, uint64_t last);
+  void warm_by_age(Core core, const PhaseInput& input, uint64_t first, uint64_t last,
+                   double lines = 1);
   void warm_pass_before(Core core, const PhaseInput& input, const cpu::Share& buckets);
   void warm_lines(Core core, uint64_t from, uint64_t to, Warms what = Warms::all);
   void warm_pages(Core core, uint64_t from, uint64_t to);
@@ -300,6 +304,8 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   std::vector<Stream> arrays_of_output(const cpu::WriteBuffers& through, Region to,
                                        Region to_values) const;
   void keep(PhaseJob& job, const PhaseInput& input, std::vector<Stream> others = {});
+  void warm_moved(Core core, const PhaseInput& input, uint64_t begin, std::vector<size_t> positions,
+                  const cpu::Digit& digit, const std::vector<Stream>& outputs);
   template <class Lines>
   void warm_streams(Core core, uint64_t begin, double bytes_per_item, Lines lines);
 

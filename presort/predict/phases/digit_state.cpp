@@ -43,13 +43,46 @@ DigitState::DigitState(const LabelSource& labels, const cpu::Digit& digit, uint6
   const uint64_t size = std::min(n_, kSampleLabels);
   const uint64_t runs = std::max<uint64_t>(1, size / kSampleRun);
   uint64_t block[kSampleRun];
+  std::vector<uint64_t> indices;  // index among all labels of each label of the sample
   for (uint64_t run = 0; run < runs; ++run) {
     const uint64_t first = run * (n_ / runs);
     const uint64_t count = std::min({kSampleRun, size, n_ - first});
     labels.generate(first, std::span<uint64_t>(block, count));
     for (uint64_t i = 0; i < count; ++i) {
       sample_.push_back(static_cast<uint32_t>(digit(block[i])));
+      indices.push_back(first + i);
       ++totals_[sample_.back()];
+    }
+  }
+  if (std::is_sorted(sample_.begin(), sample_.end())) {
+    find_ends(indices);
+  }
+}
+
+// Finds the number of inputs with digits up to each, where digits ascend. `indices` are those of the
+// sample's labels.
+void DigitState::find_ends(const std::vector<uint64_t>& indices) {
+  const auto digit_at = [&](uint64_t index) {
+    uint64_t label = 0;
+    labels_.generate(index, std::span<uint64_t>(&label, 1));
+    return static_cast<size_t>(digit_(label));
+  };
+  // The first index in (low, high] whose digit is above d. Requires: that of `low` is not, that of
+  // `high` is, or `high` is the number of labels
+  const auto first_above = [&](size_t d, uint64_t low, uint64_t high) {
+    while (high - low > 1) {
+      const uint64_t middle = low + (high - low) / 2;
+      (digit_at(middle) > d ? high : low) = middle;
+    }
+    return high;
+  };
+  for (size_t i = 0; i < sample_.size(); ++i) {
+    const bool is_last = i + 1 == sample_.size();
+    const uint64_t next = is_last ? n_ : indices[i + 1];
+    const size_t until = is_last ? totals_.size() : sample_[i + 1];
+    ends_.resize(std::max<size_t>(ends_.size(), sample_[i]), indices[i]);
+    for (uint64_t low = indices[i]; ends_.size() < until; low = ends_.back() - 1) {
+      ends_.push_back(first_above(ends_.size(), low, next));
     }
   }
 }
@@ -59,9 +92,25 @@ double DigitState::inputs_per_label() const {
   return sample_.empty() ? 0 : static_cast<double>(n_) / static_cast<double>(sample_.size());
 }
 
-// Number of inputs of each digit before `first`, plus a random number below the inputs that a label
-// of the sample stands for.
+// Number of inputs with digit d, exact where digits ascend.
+uint64_t DigitState::inputs_of(size_t d) const {
+  if (ascends()) {
+    return ends_[d] - (d == 0 ? 0 : ends_[d - 1]);
+  }
+  return static_cast<uint64_t>(static_cast<double>(totals_[d]) * inputs_per_label());
+}
+
+// Number of inputs of each digit before `first`; where digits do not ascend, plus a random number
+// below the inputs that a label of the sample stands for.
 std::vector<uint64_t> DigitState::inputs_before(uint64_t first, uint64_t seed) const {
+  if (ascends()) {
+    std::vector<uint64_t> passed(totals_.size(), 0);
+    for (size_t d = 0; d < passed.size(); ++d) {
+      const uint64_t start = d == 0 ? 0 : ends_[d - 1];
+      passed[d] = std::clamp(first, start, ends_[d]) - start;
+    }
+    return passed;
+  }
   const double scale = inputs_per_label();
   const auto before = static_cast<size_t>(static_cast<double>(first) / std::max(scale, 1e-9));
   std::vector<uint64_t> passed(totals_.size(), 0);
@@ -70,7 +119,7 @@ std::vector<uint64_t> DigitState::inputs_before(uint64_t first, uint64_t seed) c
   }
   const auto unknown = static_cast<uint64_t>(std::max(scale, 1.0));
   for (size_t d = 0; d < totals_.size(); ++d) {
-    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * scale);
+    const uint64_t total = inputs_of(d);
     const auto passed_inputs = static_cast<uint64_t>(static_cast<double>(passed[d]) * scale);
     passed[d] =
         std::min(passed_inputs + bounded(random_u64(~seed, d), unknown), std::max(total, unknown));
@@ -87,10 +136,9 @@ std::vector<size_t> DigitState::positions_at(uint64_t first, uint64_t alignment,
   std::vector<size_t> positions(totals_.size());
   uint64_t start = 0;
   for (size_t d = 0; d < totals_.size(); ++d) {
-    const auto total = static_cast<uint64_t>(static_cast<double>(totals_[d]) * inputs_per_label());
     const uint64_t jitter = first == 0 ? 0 : bounded(random_u64(seed + first, d), alignment);
-    positions[d] = start + passed[d] / alignment * alignment + jitter;
-    start += (total + alignment - 1) / alignment * alignment;
+    positions[d] = start + (ascends() ? passed[d] : passed[d] / alignment * alignment + jitter);
+    start += (inputs_of(d) + alignment - 1) / alignment * alignment;
   }
   return positions;
 }
@@ -120,7 +168,8 @@ DigitState::OpenChunks DigitState::open_chunks_at(uint64_t from, uint64_t first,
   for (uint64_t d = 0; d < digits; ++d) {
     const uint64_t in_chunk = passed[d] % elements;
     const uint64_t jitter = first == from ? 0 : bounded(random_u64(seed + first, d), alignment);
-    open.positions[d] = d * elements + in_chunk / alignment * alignment + jitter;
+    open.positions[d] =
+        d * elements + (ascends() ? in_chunk : in_chunk / alignment * alignment + jitter);
     filled += passed[d] / elements;
     if (passed[d] >= elements) {
       draws.emplace_back(static_cast<double>(passed[d] - in_chunk) / static_cast<double>(passed[d]),

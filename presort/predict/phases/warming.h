@@ -12,26 +12,58 @@
 
 namespace presort::inline v0::predict {
 
-// Number of inputs after which all but the last cache level have forgotten what came before: as
-// many as touch twice the lines that the other levels hold and, if each takes a page walk, every
-// line of page tables that maps buckets.
+// Number of inputs after which all but the last cache level have forgotten what came before, where an
+// input touches `lines` lines: as many as touch twice the lines that the other levels hold and, if
+// each takes a page walk, every line of page tables that maps buckets.
 template <class Label, class Value>
-uint64_t CorePhases<Label, Value>::remembered_inputs() const {
+uint64_t CorePhases<Label, Value>::remembered_inputs(double lines) const {
   constexpr uint64_t kEntriesOfLine = 8;
   // Random visits to each line of a page table; 2 % of the lines get none
   constexpr uint64_t kVisits = 4;
   const uint64_t bytes = own_.count() * sizeof(Value);
   const uint64_t host = machine_.walk.nested_host_page_bytes.value_or(bytes + 1);
   const uint64_t table_lines = (bytes / page_bytes_ + bytes / host) / kEntriesOfLine;
-  return std::max({kRewarmItems, 2 * held_above_, kVisits * table_lines});
+  const auto inputs = static_cast<uint64_t>(2 * static_cast<double>(held_above_) / lines);
+  return std::max({kRewarmItems, inputs, kVisits * table_lines});
+}
+
+// Lines of inputs and results that an input is the first to touch, in the mean.
+template <class Label, class Value>
+double CorePhases<Label, Value>::input_lines(const PhaseInput& input) const {
+  std::vector<sim::Access> lines;
+  for (uint64_t index = 0; index < line_bytes_; ++index) {
+    add_input_lines(input, index, lines);
+  }
+  return static_cast<double>(std::max<size_t>(1, lines.size())) / static_cast<double>(line_bytes_);
+}
+
+// Lines that an input is the first to touch in the mean, its bucket's included, if the labels before
+// input `end` are in order; 0 if they are not. Before the first inputs come the last ones of the run
+// before.
+template <class Label, class Value>
+double CorePhases<Label, Value>::lines_in_order(const PhaseInput& input, uint64_t end) const {
+  constexpr uint64_t kLabels = 1024;
+  end = end < kLabels ? input.labels->size() : end;
+  std::vector<uint64_t> labels(std::min(end, kLabels));
+  input.labels->generate(end - labels.size(), labels);
+  if (labels.size() < kLabels || !std::is_sorted(labels.begin(), labels.end())) {
+    return 0;
+  }
+  uint64_t lines = 0;
+  for (size_t i = 1; i < labels.size(); ++i) {
+    lines += labels[i] * sizeof(Value) / line_bytes_ != labels[i - 1] * sizeof(Value) / line_bytes_;
+  }
+  return input_lines(input) + static_cast<double>(lines) / static_cast<double>(kLabels - 1);
 }
 
 // Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last
 // cache level holds all buckets, the buckets are first warmed as after their initialisation,
-// because skewed inputs do not touch rare buckets in the warm-up. Labels that depend on earlier
-// labels (LabelSource::reach) have other buckets in the caches at each place, so each slice is
-// warmed by the inputs before it: as far back as labels reach, or as the last level holds inputs.
-// Inputs that only the last level remembers warm it alone.
+// because skewed inputs do not touch rare buckets in the warm-up. Labels in order come to each bucket
+// once, and to few lines: the first slice is warmed by as many of them as fill the last level three
+// times, if need be by the last ones of the run before, and finds no bucket that is yet to come.
+// Labels that depend on earlier labels (LabelSource::reach) have other buckets in the caches at each
+// place, so each slice is warmed by the inputs before it: as far back as labels reach, or as the last
+// level holds inputs. Inputs that only the last level remembers warm it alone.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uint64_t begin,
                                          int slice) {
@@ -40,19 +72,26 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
   }
   const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
   const uint64_t bucket_lines = problem_.m * sizeof(Value) / line_bytes_ + 1;
-  const uint64_t fill = std::min(3 * bucket_lines, 2 * last_level_lines);
+  const double in_order = threads_ == 1 && slice == 0 ? lines_in_order(input, begin) : 0;
+  const uint64_t fill =
+      in_order > 0 ? static_cast<uint64_t>(3 * static_cast<double>(last_level_lines) / in_order)
+                   : std::min(3 * bucket_lines, 2 * last_level_lines);
   const uint64_t held =
       (last_level_bytes_ + last_level_bytes_ / 4) / (sizeof(Label) + sizeof(Value));
   const uint64_t own_past = std::min(input.labels->reach(), held);
   const uint64_t past = std::max(own_past, slice == 0 ? fill + kRewarmItems : kRewarmItems);
-  const bool all_held = bucket_lines <= last_level_lines;
+  const bool all_held = in_order == 0 && bucket_lines <= last_level_lines;
   const uint64_t first = begin - std::min(begin, past);
-  if (past > begin || (slice == 0 && all_held)) {
-    const Warms before = begin - first > remembered_inputs() ? Warms::lastLevel : Warms::all;
+  const double lines = in_order > 0 ? in_order : 1;
+  if (in_order > 0 && !options_.cold) {
+    const uint64_t n = input.labels->size();
+    warm_by_age(core, input, n - std::min(n, past - (begin - first)), n, lines);
+  } else if (past > begin || (slice == 0 && all_held)) {
+    const Warms before = begin - first > remembered_inputs(lines) ? Warms::lastLevel : Warms::all;
     fill_last_level(core, input, first);
     warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), before);
   }
-  warm_by_age(core, input, first, begin);
+  warm_by_age(core, input, first, begin, lines);
 }
 
 // Fills the last cache level with the lines of inputs and results before input `end`, as earlier
@@ -67,16 +106,10 @@ void CorePhases<Label, Value>::fill_last_level(Core core, const PhaseInput& inpu
   // Sets take lines unevenly: a quarter more of them leaves few places empty
   const uint64_t wanted = (last_level_bytes_ + last_level_bytes_ / 4) / line_bytes_;
   const uint64_t step = elements_between_lines();
-  std::vector<sim::Access> lines;
-  for (uint64_t index = 0; index < line_bytes_; ++index) {
-    add_input_lines(input, index, lines);
-  }
-  // `line_bytes_` elements in a row touch this number of lines, wherever they begin
-  const uint64_t of_elements = std::max<uint64_t>(1, lines.size());
-  const uint64_t back = wanted * line_bytes_ / of_elements;
+  const auto back = static_cast<uint64_t>(static_cast<double>(wanted) / input_lines(input));
   uint64_t at = end - std::min(end, back);
   at += (step - ((input.offset + at) & (step - 1))) & (step - 1);
-  for (lines.clear(); at < end; at += step) {
+  for (std::vector<sim::Access> lines; at < end; at += step) {
     add_input_lines(input, at, lines);
     if (lines.size() >= kLinesAtATime || at + step >= end) {
       warm(core, lines, Warms::lastLevel);
@@ -85,12 +118,62 @@ void CorePhases<Label, Value>::fill_last_level(Core core, const PhaseInput& inpu
   }
 }
 
+// Fills the last cache level as a pass left it that moves inputs to the outputs of their digits: with
+// the lines of the inputs before `begin`, and with the lines of `outputs` that they were written to
+// through the caches, up to `positions`. A level shared by several threads, and arrays that are in the
+// caches already, stay as they are.
+// Requires: positions[d] is where the next input of digit d goes
+template <class Label, class Value>
+void CorePhases<Label, Value>::warm_moved(Core core, const PhaseInput& input, uint64_t begin,
+                                          std::vector<size_t> positions, const cpu::Digit& digit,
+                                          const std::vector<Stream>& outputs) {
+  if (threads_ > 1 || options_.record_only || is_kept(input)) {
+    return;
+  }
+  constexpr uint64_t kLabels = 1024;
+  double lines = input_lines(input);
+  for (const Stream& output : outputs) {
+    lines += static_cast<double>(output.element_bytes) / static_cast<double>(line_bytes_);
+  }
+  const double held = static_cast<double>(last_level_bytes_) / static_cast<double>(line_bytes_);
+  const uint64_t first = begin - std::min(begin, static_cast<uint64_t>(2 * held / lines));
+  std::vector<uint64_t> block;
+  const auto for_each_block = [&](const auto& use) {
+    for (uint64_t at = first; at < begin; at += block.size()) {
+      block.resize(std::min(kLabels, begin - at));
+      input.labels->generate(at, block);
+      use(at);
+    }
+  };
+  if (!outputs.empty()) {  // back to the positions before input `first`
+    for_each_block([&](uint64_t) {
+      for (const uint64_t label : block) {
+        positions[digit(label)] -= std::min<size_t>(1, positions[digit(label)]);
+      }
+    });
+  }
+  std::vector<sim::Access> accesses;
+  for_each_block([&](uint64_t at) {
+    accesses.clear();
+    for (size_t i = 0; i < block.size(); ++i) {
+      add_input_lines(input, at + i, accesses);
+      if (!outputs.empty()) {
+        const uint64_t position = positions[digit(block[i])]++;
+        for (const Stream& output : outputs) {
+          add_lines(output, position, position + 1, accesses);
+        }
+      }
+    }
+    warm(core, accesses, Warms::lastLevel);
+  });
+}
+
 // Warms the last cache level with inputs [first, last), and the other levels with as many of them
-// as they remember.
+// as they remember, where an input touches `lines` lines.
 template <class Label, class Value>
 void CorePhases<Label, Value>::warm_by_age(Core core, const PhaseInput& input, uint64_t first,
-                                           uint64_t last) {
-  const uint64_t recent = last - std::min(last - first, remembered_inputs());
+                                           uint64_t last, double lines) {
+  const uint64_t recent = last - std::min(last - first, remembered_inputs(lines));
   warm_inputs(core, input, first, recent, Warms::lastLevel);
   warm_inputs(core, input, recent, last, Warms::all);
 }

@@ -83,9 +83,16 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
   if (!through.streaming) {
     keep(job, input, arrays_of_output(through, to, to_values));
   }
-  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int) {
+  // Write buffers that the upper levels do not hold share the last one with the lines of inputs
+  const bool spills = inputs * sizeof(cpu::Pair<Label, Value>) > held_above_ * line_bytes_ / 2;
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     set_state(partitions_[t], digits, job.shares[t].first, begin, capacity, chunk, t * chunks,
               options_.seed);
+    if (slice == 0 && (spills || !through.streaming)) {
+      warm_moved(
+          sampler.core(t), moved_input(input), begin, partitions_[t].positions, digit,
+          through.streaming ? std::vector<Stream>{} : arrays_of_output(through, to, to_values));
+    }
     warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
   };
   job.open = [&](size_t t, uint64_t first, uint64_t last) {
@@ -165,8 +172,13 @@ PhaseEstimate CorePhases<Label, Value>::plain_radix(const PhaseInput& input,
   const DigitState state(*input.labels, digit, digit.count(), options_.excerpt);
   std::vector<size_t>& positions = partitions_[0].positions;
   PhaseJob job = job_of_inputs(input, written(16 * digit.count()));
-  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int) {
+  job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     positions = state.positions_at(begin, 1, options_.seed);
+    if (slice == 0) {
+      constexpr auto kStore = sim::AccessKind::store;
+      warm_moved(sampler.core(t), moved_input(input), begin, positions, digit,
+                 {{to, sizeof(Label), kStore}, {to_values, sizeof(Value), kStore}});
+    }
     warm_outputs(sampler.core(t), positions, to, sizeof(Label));
     warm_outputs(sampler.core(t), positions, to_values, sizeof(Value));
   };
