@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "presort/core/error.h"
 #include "presort/core/fields/field_places.h"
 #include "presort/core/fields/field_text.h"
@@ -45,7 +47,22 @@ std::vector<std::string> keys_near(const std::string& key, const std::vector<std
   return near;
 }
 
+// Refuses a key of a section about GPUs that the machine does not have.
+void require_section(const Machine& machine, const std::string& key) {
+  for (const auto& [section, is_there] :
+       {std::pair{"gpuHardware", machine.gpu_hardware.has_value()},
+        {"gpu", machine.gpu.has_value()}}) {
+    if (!is_there && key.starts_with(fmt::format("{}.", section))) {
+      throw InputError(
+          fmt::format("--set: found {}, but machine '{}' has no section {}; accepted: a machine "
+                      "with one, such as h200",
+                      quoted_text(key), machine.name, section));
+    }
+  }
+}
+
 [[noreturn]] void refuse_key(const Machine& machine, const std::string& key) {
+  require_section(machine, key);
   if (const RetiredKey* retired = find_retired(fields::kMachine, key)) {
     throw InputError(
         fmt::format("--set: found {}, which is {}", quoted_text(key), ignored_text(*retired)));

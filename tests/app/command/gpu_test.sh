@@ -25,6 +25,10 @@ expect 2 "accepted: gpu.KEY=VALUE" \
   compare --device gpu -m h200 --set plan.sortBits=4 -n 2^16 -b 2^8 --model-only
 expect 2 "no section gpuHardware" \
   compare --device gpu -m "$machine" -m h200 -n 2^16 -b 2^8
+expect 2 "has no section gpuHardware; accepted: a machine with one, such as h200" \
+  compare --device gpu -m "$machine" --set gpuHardware.l2.size=120MiB -n 2^16 -b 2^8
+expect 2 "has no section gpu; accepted: a machine with one, such as h200" \
+  compare --device gpu -m "$machine" --set gpu.ceilings.atomicsL2=50G/s -n 2^16 -b 2^8 --model-only
 expect 2 "accepted: multireduce, histogram, scatter, gather" \
   compare --device gpu -m h200 --set gpuHardware.l2.size=120MiB --op multiscan -n 2^16 -b 2^8
 expect 2 "size" compare --device gpu -m h200 --set gpuHardware.l2.size=-1 -n 2^16 -b 2^8
