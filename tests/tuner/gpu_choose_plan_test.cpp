@@ -174,7 +174,7 @@ TEST_CASE(
 
 TEST_CASE("a pre-sort against skew is left out where labels have none") {
   Problem problem;
-  problem.n = uint64_t{1} << 24;
+  problem.n = uint64_t{1} << 26;
   problem.m = uint64_t{1} << 20;
   problem.types = {ScalarType::u64, ScalarType::f32};
   problem.distribution.kind = DistributionKind::uniform;

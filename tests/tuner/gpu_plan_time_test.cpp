@@ -53,7 +53,9 @@ TEST_CASE("atomics hit the L2, meet at few lines, or miss it; hot buckets do not
   // A block has words of its own for the only bucket: what is left are instructions.
   // 40 instructions a lane, of which 100 multiprocessors compute 64 a cycle at 2 GHz
   CHECK(ns(1 << 20, "degenerate") == doctest::Approx(40.0 / 64 / 200));
-  CHECK(ns(1 << 20, "zipf:1.25") == doctest::Approx(0.01));
+  // Labels that are too seldom for a block's look meet at the places where they lie.
+  CHECK(ns(1 << 20, "zipf:1.25") > 1.5 * ns(1 << 20));
+  CHECK(ns(1 << 20, "zipf:1.25") < 3 * ns(1 << 20));
 }
 
 TEST_CASE("a partition waits for memory, then for its multiprocessor where it has one block") {

@@ -37,6 +37,11 @@ struct UpdatesOfInput {
   double crowded = 1;     // those of `all` that meet others at their line
   double at_hottest = 0;  // updates of the most frequent bucket
   double buckets = 1;     // buckets that `crowded` updates go to at a time
+  // Updates at the busiest place of the L2 where labels are skewed; 0: `crowded` ones lie evenly
+  double at_place = 0;
+  double spread = 1;   // share of the table that is in use at a time
+  bool alone = false;  // warps update a bucket at a time, so that no lanes share a request
+  double hits = 0;     // least share of the updates that hit the L2
 };
 
 // The slowest of several resources: its name, and time in ns for each input.
@@ -64,9 +69,12 @@ class Ceilings {
   // Bytes or ns an input, from a total over all n inputs
   double of_all(double bytes) const { return bytes / n_; }
 
-  // Time, ns an input, of launching `count` kernels each of which waits for the one before, beside the time
-  // of the bytes that they move.
-  double steps(int count) const { return count * (gpu_.launch_ns + gpu_.step_ns) / n_; }
+  // Time, ns an input, of `count` kernels each of which waits for the one before, beside the time of
+  // the bytes that they move.
+  double steps(int count) const { return count * gpu_.step_ns / n_; }
+  // Time, ns an input, until the first kernel of a call runs. Launches of the others go on beside
+  // the kernels before them.
+  double first_launch() const { return gpu_.launch_ns / n_; }
 
   // Time of a copy that writes in runs which begin at any multiple of 8 bytes: such a run touches
   // parts of sectors, which are written whole.
@@ -147,16 +155,31 @@ class Ceilings {
   // `sectors` · 32 sectors.
   Bound atomics(double table_bytes, double front_bytes, double sectors,
                 const UpdatesOfInput& updates) const {
-    const double hits = l2_share(front_bytes);
+    const double hits = std::max(updates.hits, l2_share(front_bytes));
     Bound bound;
     bound.at_least("atomics",
                    updates.all * sectors * 1e9 *
                        (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
     bound.at_least("atomics at few lines",
                    updates.crowded * 1e9 /
-                       std::max(crowded_rate(table_bytes), rate_of_buckets(updates.buckets)));
+                       (updates.alone ? rate_alone(table_bytes * updates.spread)
+                                      : std::max(crowded_rate(table_bytes * updates.spread),
+                                                 rate_of_buckets(updates.buckets))));
+    bound.at_least("atomics at one place", 1e9 * updates.at_place / gpu_.atomics_of_address);
     bound.at_least("atomics at one address", 1e9 * updates.at_hottest / gpu_.atomics_of_address);
     return bound;
+  }
+
+  // Places that update words of a table of `bytes` bytes at the same time, each as fast as a word
+  // that all updates go to.
+  double places(double bytes) const {
+    return std::min(crowded_rate(bytes), gpu_.atomics_in_l2) / gpu_.atomics_of_address;
+  }
+
+  // Lines of the L2 that keep a random table.
+  double l2_lines() const {
+    constexpr double kLine = 128;
+    return static_cast<double>(gpu_.l2_effective_bytes) / kLine;
   }
 
   // Time, ns for each input, of a random read from a table of `bytes` bytes of which the share `near`
@@ -237,13 +260,27 @@ class Ceilings {
   }
 
   // Atomics a second to a small table, whose lines are updated one after the other. Between one
-  // line and 16 KiB it is a power of the size, through the measured rates at both ends.
+  // line and 16 KiB it is a power of the size, through the measured rates at both ends. Beyond, it
+  // grows with the square root of the size, as every other address bit chooses no slice of the L2
+  // by itself (random words of 16, 32, 64, 128 KiB: 35.1, 35.5, 69.5, 70.8 G a second, one H200,
+  // 2026-11-26).
   double crowded_rate(double bytes) const {
     constexpr double kLine = 128;
     constexpr double kCrowded = 16 << 10;
     const double power =
         std::log(gpu_.atomics_crowded / gpu_.atomics_of_address) / std::log(kCrowded / kLine);
-    return gpu_.atomics_of_address * std::pow(std::max(bytes / kLine, 1.0), power);
+    return bytes > kCrowded
+               ? gpu_.atomics_crowded * std::sqrt(bytes / kCrowded)
+               : gpu_.atomics_of_address * std::pow(std::max(bytes / kLine, 1.0), power);
+  }
+
+  // Updates a second of a small table by warps that each update one bucket: in proportion to its
+  // size, up to the rate of 16 KiB.
+  double rate_alone(double bytes) const {
+    constexpr double kCrowded = 16 << 10;
+    return bytes > kCrowded
+               ? crowded_rate(bytes)
+               : std::max(gpu_.atomics_of_address, gpu_.atomics_crowded * bytes / kCrowded);
   }
 
   const Gpu& gpu_;

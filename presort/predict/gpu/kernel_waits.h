@@ -10,6 +10,7 @@
 #include "presort/core/machine/gpu_hardware.h"
 #include "presort/gpu/plan/times/digit_sums.h"
 #include "presort/gpu/plan/times/part_visits.h"
+#include "presort/gpu/plan/times/partition_rounds.h"
 #include "presort/sim/gpu/warp_access.h"
 
 namespace presort::inline v0::predict {
@@ -48,6 +49,18 @@ class KernelWaits {
   double of_block() const {
     const double l2 = gpu_.l2.latency_cycles + gpu_.l2.far_cycles / 2;
     return 2 * gpu_.memory.latency_ns + l2 / gpu_.clock_hz * 1e9;
+  }
+
+  // Time, ns, of a tile of a partition that has its multiprocessor alone, beside the step of its
+  // kernel, which holds some of it, being longer than a launch, a load and a store.
+  //   sorting_ns: busy time of all shared memory over the number of tiles
+  double of_tile(double sorting_ns, int inputs) const {
+    const double waits =
+        gpu::kMemoryWaitsOfTile * gpu_.memory.latency_ns + gpu::kL2WaitsOfTile * of_l2();
+    const double in_step = gpu_.step_ns - gpu_.launch_ns - 2 * gpu_.memory.latency_ns;
+    const double integers =
+        inputs * gpu::kIntegersOfTileRow / (gpu::kIntegerLanesOfCycle * gpu_.clock_hz) * 1e9;
+    return waits - std::max(0.0, in_step) + sorting_ns * gpu_.multiprocessors + integers;
   }
 
   // Time, ns, of an access to the L2, in either half.

@@ -6,6 +6,7 @@
 #include "presort/gpu/plan/kept_buckets.h"
 #include "presort/gpu/plan/label_facts.h"
 #include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/times/table_waits.h"
 #include "presort/predict/gpu/gpu_simulation.h"
 #include "presort/predict/gpu/scatter_few.h"
 
@@ -67,8 +68,9 @@ void PlanSimulation::add(const char* name, const KernelSample& sample, int steps
   GpuPhasePrediction phase;
   phase.name = name;
   phase.bound = sim::gpu::longest(sample.busy).resource;
-  phase.serial_ns =
-      (serial_ns + sample.uneven_ns + steps * (hardware_.launch_ns + hardware_.step_ns)) / n;
+  // Launches of later kernels go on beside the kernels before them.
+  const double launch_ns = phases_.empty() ? hardware_.launch_ns : 0;
+  phase.serial_ns = (serial_ns + sample.uneven_ns + launch_ns + steps * hardware_.step_ns) / n;
   phase.ns_per_input = sim::gpu::longest(sample.busy).ns / n + phase.serial_ns;
   phase.busy = sample.busy;
   for (sim::gpu::GpuBusy& each : phase.busy) {
@@ -113,10 +115,12 @@ void PlanSimulation::tables() {
   constexpr uint64_t kFewestOfHot = 32;
   kernel.looks = updates_in_one_step() ? ranges > 1 && problem_.operation != Operation::histogram
                                        : problem_.m > kFewestOfHot;
+  const bool looks_for_hot = (entry_ == 8 || swaps_) && problem_.m > kFewestOfHot;
   const double tables = hardware_.multiprocessors / static_cast<double>(ranges);
   const double bytes = static_cast<double>(problem_.m * entry_);
   add("tables", sample_table_updates(hardware_, kernel, middle_labels_.from_first()), 1,
-      waits_.of_block() + waits_.fill_and_combine(tables, bytes) +
+      waits_.of_block() + gpu::kTableWaits + (looks_for_hot ? gpu::kHotWaits : 0) +
+          waits_.fill_and_combine(tables, bytes) +
           waits_.add_sets(static_cast<double>(kernel.range_buckets), plan_.n_sets,
                           static_cast<double>(entry_)));
 }

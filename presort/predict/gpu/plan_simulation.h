@@ -11,6 +11,7 @@
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/times/part_visits.h"
+#include "presort/gpu/plan/times/partition_rounds.h"
 #include "presort/predict/gpu/global_updates.h"
 #include "presort/predict/gpu/gpu_prediction.h"
 #include "presort/predict/gpu/input_bytes.h"
@@ -54,9 +55,11 @@ class PlanSimulation {
   // A histogram of a digit of all labels.
   void count_digits(const InputBytes& input, int shift, int bits, int steps);
   int top_shift() const { return label_bits(problem_.m) - plan_.presort->sort_bits; }
-  void partition(int bits, int shift, const InputBytes& input);
-  // Adds a pass of a partition by tiles, `blocks` of which a multiprocessor has at a time.
-  void move_pairs(const PartitionPass& pass, int blocks, int steps);
+  // A pass of a pre-sort in any order, by the parts of the pass before.
+  void partition(int bits, int shift, const InputBytes& input, double parts);
+  // Adds a pass of a partition by tiles.
+  void move_pairs(const PartitionPass& pass, const gpu::TileShape& tile,
+                  const gpu::PartitionRounds& rounds, int steps);
   // Phases behind a pre-sort in any order.
   void tables_of_parts();
   gpu::PartVisits visits_of_parts(uint64_t parts, const TableUpdates& kernel) const;

@@ -6,6 +6,7 @@
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/room_sample.h"
+#include "presort/gpu/plan/times/partition_rounds.h"
 #include "presort/predict/gpu/drawn_places.h"
 #include "presort/predict/gpu/ordered_places.h"
 #include "presort/predict/gpu/plan_simulation.h"
@@ -17,6 +18,7 @@ namespace {
 // gpu/plan/times/plan_timing.h.
 constexpr int kStepsOfCount = 2;
 constexpr int kStepsOfPartition = 2;
+constexpr int kStepsOfLeftOut = 1;  // inputs without room
 
 // A stable pass has three of each: counts, sums, sums of chunks; pairs, a list cleared, listed
 // tiles again.
@@ -28,7 +30,8 @@ constexpr double kInputsOfTable = 16384;  // inputs that a block takes at a time
 
 void PlanSimulation::presort() {
   if (gpu::samples_room(plan_, problem_.n)) {
-    add("sample", sample_room_sample(hardware_, problem_.n, input_.label), kStepsOfCount);
+    add("sample", sample_room_sample(hardware_, problem_.n, input_.label),
+        kStepsOfCount + kStepsOfLeftOut);
   } else {
     count_digits({input_.label, 0, false}, top_shift(), plan_.presort->sort_bits, kStepsOfCount);
   }
@@ -36,7 +39,8 @@ void PlanSimulation::presort() {
   int shift = top_shift();
   for (int pass = 0; pass < plan_.presort->passes; ++pass) {
     const int bits = bits_of_pass(*plan_.presort, pass);
-    partition(bits, shift, pass == 0 ? input_ : pairs_);
+    const double parts = pass == 0 ? 1 : std::exp2(bits_of_pass(*plan_.presort, 0));
+    partition(bits, shift, pass == 0 ? input_ : pairs_, parts);
     shift += bits;
   }
 }
@@ -58,12 +62,15 @@ void PlanSimulation::count_digits(const InputBytes& input, int shift, int bits, 
           waits_.of_sums(bits, bits == plan_.presort->sort_bits ? plan_.presort->passes : 1));
 }
 
-void PlanSimulation::partition(int bits, int shift, const InputBytes& input) {
+void PlanSimulation::partition(int bits, int shift, const InputBytes& input, double parts) {
   const gpu::TileShape tile = gpu::partition_tile(bits, pairs_.all());
-  move_pairs({problem_.n, input, pairs_, shift, bits, tile.inputs}, tile.blocks, kStepsOfPartition);
+  const gpu::PartitionRounds rounds(problem_.n, tile, hardware_.multiprocessors, parts);
+  move_pairs({problem_.n, input, pairs_, shift, bits, tile.inputs}, tile, rounds,
+             kStepsOfPartition + rounds.more_kernels());
 }
 
-void PlanSimulation::move_pairs(const PartitionPass& pass, int blocks, int steps) {
+void PlanSimulation::move_pairs(const PartitionPass& pass, const gpu::TileShape& tile,
+                                const gpu::PartitionRounds& rounds, int steps) {
   const KernelSample sample = sample_partition(hardware_, pass, middle_labels_.from_first());
   // While one block of a multiprocessor ranks and sorts, its other blocks wait for memory.
   const double sorting = sample.ns_of("L1 and shared memory");
@@ -71,7 +78,11 @@ void PlanSimulation::move_pairs(const PartitionPass& pass, int blocks, int steps
   for (const char* resource : {"L2", "memory", "memory rows", "latency"}) {
     moving = std::max(moving, sample.ns_of(resource));
   }
-  add("partition", sample, steps, std::min(moving, sorting) / blocks);
+  const double waiting = std::min(moving, sorting) / tile.blocks;
+  const double all_ns = std::max(moving, sorting) + waiting;
+  add("partition", sample, steps,
+      waiting +
+          rounds.last_round_ns(all_ns, waits_.of_tile(sorting / rounds.tiles(), tile.inputs)));
 }
 
 void PlanSimulation::tables_of_parts() {
@@ -97,7 +108,10 @@ void PlanSimulation::tables_of_parts() {
       visits.ns(sim::gpu::longest(sample.busy).ns,
                 waits_.of_visit(static_cast<double>(problem_.n * pairs_.all()),
                                 static_cast<double>(problem_.m * entry_)),
-                gpu::kInstructionsOfVisit, hardware_.clock_hz) +
+                gpu::kInstructionsOfVisit +
+                    visits.instructions_of_table(static_cast<double>(kernel.range_buckets),
+                                                 static_cast<double>(entry_)),
+                hardware_.clock_hz) +
           1e9 * fill / hardware_.clock_hz);
 }
 
@@ -146,7 +160,8 @@ void PlanSimulation::stable_passes() {
     const int bits = bits_of_pass(*plan_.presort, pass);
     count_digits(counted, shift, bits, kStepsOfStable);
     const gpu::TileShape tile = gpu::stable_partition_tile(bits, pairs.all());
-    move_pairs({problem_.n, moved, pairs, shift, bits, tile.inputs}, tile.blocks, kStepsOfStable);
+    move_pairs({problem_.n, moved, pairs, shift, bits, tile.inputs}, tile,
+               {problem_.n, tile, hardware_.multiprocessors}, kStepsOfStable);
     counted = moved = pairs;
     shift += bits;
   }

@@ -4,8 +4,8 @@ namespace presort::inline v0::tuner {
 namespace {
 
 // Factor within which four of five times lie, by kind of plan.
-constexpr double kUpdatesDirect = 1.38;
-constexpr double kUpdatesSorted = 1.40;
+constexpr double kUpdatesDirect = 1.32;
+constexpr double kUpdatesSorted = 1.37;
 constexpr double kOthersDirect = 1.90;
 constexpr double kOthersSorted = 1.34;
 

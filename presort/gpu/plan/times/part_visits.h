@@ -28,6 +28,13 @@ constexpr double instructions_of_assignment(uint64_t value_bytes) {
   return value_bytes == 4 ? 390 : 240;
 }
 
+// Instructions of a thread for each bucket of its part's table, beside those of a visit: it is set
+// to the identity (5), and read, compared and combined with its bucket in packs of 16 bytes (25).
+constexpr double instructions_of_bucket(double entry_bytes) {
+  constexpr double kPackBytes = 16;
+  return 5 + 25 * entry_bytes / kPackBytes;
+}
+
 // Registers of a thread of both kernels, as compiled for sm_90, and of a multiprocessor.
 inline constexpr double kRegistersOfVisitor = 64;
 inline constexpr double kRegistersOfMultiprocessor = 65536;
@@ -90,6 +97,11 @@ class PartVisits {
   bool looks_for_hot(double parts) const {
     constexpr double kFewestPairsOfThread = 16;
     return pairs_of_slice_ / (1 + (parts - 1) / slices_) >= kFewestPairsOfThread * threads_;
+  }
+
+  // Instructions of a warp for the tables of a visit, of `buckets` buckets of `entry_bytes` each.
+  double instructions_of_table(double buckets, double entry_bytes) const {
+    return buckets / threads_ * instructions_of_bucket(entry_bytes);
   }
 
   // Time, ns, that all visits add to beside_ns, in which the kernel moves its bytes. Blocks wait

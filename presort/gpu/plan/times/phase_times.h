@@ -18,7 +18,7 @@ class PhaseTimes {
   // Adds a phase of `steps` kernels, or parts of a kernel between barriers, that wait for each
   // other.
   void add(const char* name, Bound bound, int steps = 1) {
-    const double ns = bound.ns + at_.steps(steps);
+    const double ns = bound.ns + at_.steps(steps) + (count_ == 0 ? at_.first_launch() : 0);
     phases_.at(count_++) = {name, bound.what, ns};
     total_ns_ += ns;
   }

@@ -9,18 +9,9 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/times/joined_updates.h"
 #include "presort/gpu/plan/times/one_plan_time.h"
+#include "presort/gpu/plan/times/table_waits.h"
 
 namespace presort::inline v0::gpu {
-namespace {
-
-// Waits of a block with a table between its barriers beside those that are counted, and those of
-// its look for hot buckets, ns. Measured time less the counted one, of fewer than 2^16 inputs:
-// without a look 2.2 to 2.5 µs, with one 5.7 to 8.5 (one H100, seed 518, 2026-11-26).
-constexpr double kTableWaits = 2300;
-constexpr double kHotWaits = 4500;
-
-}  // namespace
-
 PlanTiming::PlanTiming(const Gpu& gpu, const Problem& problem, const LabelFacts& labels,
                        const GpuPlan& plan, double enough_ns)
     : enough_ns_(enough_ns),
@@ -133,15 +124,19 @@ void PlanTiming::narrow_tables(double update_ns, size_t bytes) {
 }
 
 void PlanTiming::atomics() {
-  const JoinedUpdates joined(problem_, labels_, entry_, 0);
-  const double front = entry_ * labels_.front_buckets(inputs_on_their_way());
+  const JoinedUpdates joined(problem_, labels_, at_, entry_, 0);
+  // Lines that inputs touch stay in the L2 from run to run where they fit.
+  constexpr double kLine = 128;
+  const double front = std::min(entry_ * labels_.front_buckets(inputs_on_their_way()),
+                                kLine * labels_.written_buckets());
   Bound bound = at_.atomics(table_bytes(), front, labels_.sectors_share(entry_), joined.updates());
   double memory = at_.read(input_);
-  if (front < table_bytes()) {  // each sector comes from memory once, and goes back
+  if (labels_.front_buckets(inputs_on_their_way()) <
+      m()) {  // each sector comes from memory once, and goes back
     const double touched = std::min(table_bytes(), kSectorBytes * labels_.written_buckets());
     memory += at_.of_all(at_.copy(2 * touched));
   }
-  add_atomics(bound.at_least("memory", memory));
+  add_atomics(bound.at_least("memory", memory), joined.joins());
 }
 
 double PlanTiming::inputs_on_their_way() const {
@@ -149,9 +144,10 @@ double PlanTiming::inputs_on_their_way() const {
   return kRows * gpu_.multiprocessors * gpu_.threads_of_multiprocessor;
 }
 
-void PlanTiming::add_atomics(Bound bound) {
+void PlanTiming::add_atomics(Bound bound, double joins) {
   if (problem_.n >= kFewestInputsOfLook) {
-    bound.at_least("instructions", at_.instructions(kInstructionsOfRow));
+    const double swaps = table(m(), 1).swaps ? kInstructionsOfSwap : 0;
+    bound.at_least("instructions", at_.instructions(kInstructionsOfRow + swaps + joins));
   }
   add("atomics", bound);
 }

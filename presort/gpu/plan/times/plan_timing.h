@@ -64,7 +64,8 @@ class PlanTiming {
   void atomics();
   // Adds atomics. Blocks that look for hot labels are bound by their instructions where those have
   // most inputs.
-  void add_atomics(Bound bound);
+  //   joins: instructions of a warp for a row of 32 inputs by which it joins lanes
+  void add_atomics(Bound bound, double joins);
   // Number of inputs that all threads of a GPU work on at a time.
   double inputs_on_their_way() const;
   // Adds tables in shared memory, without a pre-sort.
@@ -76,13 +77,18 @@ class PlanTiming {
   // Adds the time to read a sample of the labels: one group of labels in each stride, in whole
   // memory reads of 64 bytes.
   void sample();
-  // Adds a pass, which reads `in` bytes of an input.
-  void partition(int bits, double in);
-  // Adds the tiles of a partition pass that writes to `arrays` arrays. While one block of a
-  // multiprocessor ranks and sorts, its other blocks wait for memory. Both times add where a
-  // multiprocessor has a single block.
+  // Adds a pass, which reads `in` bytes of an input of each of `parts` parts.
+  void partition(int bits, double in, double parts);
+  // Where the tiles of a pass write to.
+  struct TilesOutput {
+    int arrays = 1;
+    double parts = 1;    // parts of the pass before, in which tiles begin anew
+    int more_steps = 0;  // kernels beside those of kStepsOfPartition
+  };
+  // Adds the tiles of a partition pass. While one block of a multiprocessor ranks and sorts, its
+  // other blocks wait for memory. Both times add where a multiprocessor has a single block.
   void partition_tiles(int bits, double in, double pair, const TileShape& tile, int words,
-                       int arrays = 1);
+                       const TilesOutput& out);
   // Number of ranges into which tables divide the buckets of a part.
   int ranges_of_parts() const;
   // True if a plan is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).

@@ -7,10 +7,10 @@
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/room_sample.h"
 #include "presort/gpu/plan/times/joined_updates.h"
+#include "presort/gpu/plan/times/partition_rounds.h"
 #include "presort/gpu/plan/times/plan_timing.h"
 
 namespace presort::inline v0::gpu {
-
 void PlanTiming::presort() {
   if (samples_room(plan_, problem_.n)) {
     sample();
@@ -23,32 +23,48 @@ void PlanTiming::presort() {
   }
   double in = input_;
   for (int pass = 0; pass < plan_.presort->passes && !is_enough(); ++pass) {
-    partition(bits_of_pass(*plan_.presort, pass), in);
+    const double parts = pass == 0 ? 1 : std::exp2(bits_of_pass(*plan_.presort, 0));
+    partition(bits_of_pass(*plan_.presort, pass), in, parts);
     in = pair_;
   }
 }
 
 void PlanTiming::sample() {
   constexpr double kReadAtOnce = 64;
+  constexpr int kLeftOut = 1;  // the kernel that sees to inputs without room
   const double group = std::max(RoomSample::kGroup * label_, kReadAtOnce);
-  add("sample", {"memory", at_.read(group / RoomSample::kInputs)}, kStepsOfCount);
+  add("sample", {"memory", at_.read(group / RoomSample::kInputs)}, kStepsOfCount + kLeftOut);
 }
 
-void PlanTiming::partition(int bits, double in) {
+void PlanTiming::partition(int bits, double in, double parts) {
   constexpr int kWords = 1;  // words of shared memory read for an input: the start of its digit
-  partition_tiles(bits, in, pair_, partition_tile(bits, static_cast<uint64_t>(pair_)), kWords,
-                  arrays_);
+  const TileShape tile = partition_tile(bits, static_cast<uint64_t>(pair_));
+  const int more = PartitionRounds(problem_.n, tile, gpu_.multiprocessors, parts).more_kernels();
+  partition_tiles(bits, in, pair_, tile, kWords,
+                  {.arrays = arrays_, .parts = parts, .more_steps = more});
 }
 
 void PlanTiming::partition_tiles(int bits, double in, double pair, const TileShape& tile, int words,
-                                 int arrays) {
-  const double run = std::max(pair * tile.inputs / parts_of(bits), pair) / arrays;
+                                 const TilesOutput& out) {
+  const double run = std::max(pair * tile.inputs / parts_of(bits), pair) / out.arrays;
   const double moving = at_.copy_in_runs(in, pair, run);
   const double sorting = at_.rank_and_sort(words, pair);
   Bound bound{"memory", moving};
   bound.at_least("shared memory", sorting);
   bound.ns += std::min(moving, sorting) / tile.blocks;
-  add("partition", bound, kStepsOfPartition);
+  const auto n = static_cast<double>(problem_.n);
+  const PartitionRounds rounds(problem_.n, tile, gpu_.multiprocessors, out.parts);
+  // Memory takes 2.5 latencies of the L2 (chains of loads, one H200: 355 and 145 ns). A step holds
+  // some of a tile's time, being longer than a launch, a load and a store.
+  constexpr double kMemory = 2.5;
+  const double in_step = gpu_.step_ns - gpu_.launch_ns - 2 * kMemory * gpu_.l2_latency_ns;
+  const double waits_ns = (kMemoryWaitsOfTile * kMemory + kL2WaitsOfTile) * gpu_.l2_latency_ns;
+  // Rates are of all multiprocessors, of which a tile has one.
+  const double work_ns =
+      n * (sorting + at_.instructions(kIntegersOfTileRow)) * gpu_.multiprocessors / rounds.tiles();
+  bound.ns +=
+      at_.of_all(rounds.last_round_ns(bound.ns * n, waits_ns - std::max(0.0, in_step) + work_ns));
+  add("partition", bound, kStepsOfPartition + out.more_steps);
 }
 
 int PlanTiming::ranges_of_parts() const {
@@ -72,7 +88,7 @@ void PlanTiming::stable_pass(int bits, double labels, double in, double pair) {
   histogram.ns += at_.digit_sums(bits, false);
   add("histogram", histogram, kStepsOfCount + 1);
   partition_tiles(bits, in, pair, stable_partition_tile(bits, static_cast<uint64_t>(pair)),
-                  bits < kMaxDigitBits ? kWords : kWordsByMasks);
+                  bits < kMaxDigitBits ? kWords : kWordsByMasks, {});
 }
 
 void PlanTiming::sort() {
@@ -133,9 +149,10 @@ void PlanTiming::tables_of_parts() {
   const double taken = taken_parts() / parts_of(plan_.presort->sort_bits);
   bound.ns += at_.of_all(at_.copy(2 * taken * table_bytes()));  // buckets, read and written
   bound.ns += at_.fill_tables(taken * table_bytes());
-  bound.ns += at_.of_all(visits.ns(bound.ns * static_cast<double>(problem_.n),
-                                   kAccessesOfVisit * gpu_.l2_latency_ns, kInstructionsOfVisit,
-                                   gpu_.clock_hz));
+  bound.ns += at_.of_all(
+      visits.ns(bound.ns * static_cast<double>(problem_.n), kAccessesOfVisit * gpu_.l2_latency_ns,
+                kInstructionsOfVisit + visits.instructions_of_table(buckets / ranges, entry_),
+                gpu_.clock_hz));
   add("tables", bound);
 }
 
@@ -150,12 +167,12 @@ double PlanTiming::taken_parts() const {
 }
 
 void PlanTiming::atomics_of_parts() {
-  const JoinedUpdates joined(problem_, labels_, entry_, plan_.presort->sort_bits);
+  const JoinedUpdates joined(problem_, labels_, at_, entry_, plan_.presort->sort_bits);
   // Labels in order stay so.
   const bool is_in_order = problem_.distribution.kind == DistributionKind::sorted;
   Bound bound = at_.atomics(table_bytes(), table_bytes(),
                             is_in_order ? labels_.sectors_share(entry_) : 1, joined.updates());
-  add_atomics(bound.at_least("memory", at_.read(pair_)));
+  add_atomics(bound.at_least("memory", at_.read(pair_)), joined.joins());
 }
 
 void PlanTiming::scatter_few() {

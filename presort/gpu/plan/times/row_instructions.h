@@ -9,6 +9,11 @@ namespace presort::inline v0::gpu {
 // H200; equal labels took 0.0023 (2026-11-26).
 inline constexpr double kInstructionsOfRow = 40;
 
+// Instructions of a row that has hot labels of floats, beside those of integers: a word is read,
+// added to and swapped until nobody was before (SASS for sm_90, CUDA 13.0: LDS, FADD,
+// ATOMS.CAST.SPIN, ISETP, BRA for one ATOMS.ADD).
+inline constexpr double kInstructionsOfSwap = 4;
+
 // Lanes of 32-bit integers that a multiprocessor computes a cycle (CUDA programming guide,
 // throughput of arithmetic instructions, compute capability 9.0).
 inline constexpr double kIntegerLanesOfCycle = 64;
