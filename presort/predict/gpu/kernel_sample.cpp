@@ -23,6 +23,15 @@ double l2_sectors(const GpuHardware& gpu) {
          static_cast<double>(gpu.l2.sector_bytes);
 }
 
+// Sectors of a table of `table` sectors that the L2 keeps: a line that random accesses brought in has
+// one sector, and others as likely as the line is found when they are touched.
+double kept_sectors(const GpuHardware& gpu, double table) {
+  const double sectors = l2_sectors(gpu);
+  const auto of_line = static_cast<double>(gpu.l2.line_bytes / gpu.l2.sector_bytes);
+  const double found = table > sectors ? sectors / table : 1;
+  return sectors * (1 + (of_line - 1) * found) / of_line;
+}
+
 int sample_shift(const GpuHardware& gpu) {
   const double lines = static_cast<double>(gpu.l2.size_bytes) * gpu.l2.share /
                        static_cast<double>(gpu.l2.line_bytes);
@@ -45,7 +54,8 @@ SampleSize sample_size(const GpuHardware& gpu, uint64_t n, double sectors_of_war
   const uint64_t rows = std::max<uint64_t>(n / kWarpLanes, 1);
   const uint64_t measured = std::min(rows, kMeasuredRows);
   const double table = table_bytes / static_cast<double>(gpu.l2.sector_bytes);
-  const double warm = kTurns * std::min(l2_sectors(gpu), table) / std::max(sectors_of_warp, 1.0);
+  const double warm =
+      kTurns * std::min(kept_sectors(gpu, table), table) / std::max(sectors_of_warp, 1.0);
   return {std::min(rows - measured, static_cast<uint64_t>(warm) + 64), measured};
 }
 
