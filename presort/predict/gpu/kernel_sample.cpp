@@ -27,7 +27,8 @@ double l2_sectors(const GpuHardware& gpu) {
 // one sector, and others as likely as the line is found when they are touched.
 double kept_sectors(const GpuHardware& gpu, double table) {
   const double sectors = l2_sectors(gpu);
-  const auto of_line = static_cast<double>(gpu.l2.line_bytes / gpu.l2.sector_bytes);
+  const double of_line =
+      static_cast<double>(gpu.l2.line_bytes) / static_cast<double>(gpu.l2.sector_bytes);
   const double found = table > sectors ? sectors / table : 1;
   return sectors * (1 + (of_line - 1) * found) / of_line;
 }
