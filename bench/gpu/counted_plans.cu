@@ -4,8 +4,8 @@
 //   gpu_counted_plans SEED PLANS [LOG2_LEAST_N LOG2_MOST_N PLANS_OF_PROBLEM]
 // Draws problems of the operations that can be simulated, of 2^20 to 2^24 inputs unless told
 // otherwise, and takes up to two plans of each, or as many as told. Prints a line of JSON for each
-// plan; gpu_simulated_counts sets these beside simulated counts. With the counter
-// gpu__time_duration.sum a profiler gives the time of each kernel.
+// plan; counted_record.py joins it with the counts, and gpu_simulated_counts sets these beside
+// simulated ones. With the counter gpu__time_duration.sum a profiler gives the time of each kernel.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

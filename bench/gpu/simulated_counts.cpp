@@ -36,7 +36,8 @@ Counts counts_of(const predict::GpuPrediction& prediction) {
   for (const predict::GpuPhasePrediction& phase : prediction.phases) {
     const sim::gpu::GpuCounts& each = phase.counts;
     counts["sectors_to_l2"] += each.sectors - each.l1_hits;
-    counts["l2_hits"] += each.l2_hits;
+    // The device counts stores and atomics as hits.
+    counts["l2_hits"] += each.sectors - each.l1_hits - each.load_misses;
     counts["atomic_sectors"] += each.atomic_sectors;
     counts["memory_read"] += each.memory_read;
     counts["memory_written"] += each.memory_written;

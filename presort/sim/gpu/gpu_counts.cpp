@@ -10,7 +10,7 @@ constexpr double GpuCounts::*kMembers[] = {
     &GpuCounts::l2_misses,    &GpuCounts::far,           &GpuCounts::atomic_sectors,
     &GpuCounts::atomic_lanes, &GpuCounts::memory_read,   &GpuCounts::memory_written,
     &GpuCounts::rows,         &GpuCounts::shared_passes, &GpuCounts::shared_least,
-    &GpuCounts::walks,
+    &GpuCounts::walks,        &GpuCounts::load_misses,
 };
 static_assert(sizeof(kMembers) / sizeof(kMembers[0]) * sizeof(double) == sizeof(GpuCounts));
 

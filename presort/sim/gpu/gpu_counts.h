@@ -13,6 +13,7 @@ struct GpuCounts {
   double l1_hits = 0;         // sectors of loads that an L1 had
   double l2_hits = 0;         // sectors that the L2 had
   double l2_misses = 0;       // sectors that the L2 did not have
+  double load_misses = 0;     // those of l2_misses that loads asked for
   double far = 0;             // sectors whose slice is in another partition than the multiprocessor
   double atomic_sectors = 0;  // sectors that atomics updated in the L2
   double atomic_lanes = 0;    // lanes that updated them

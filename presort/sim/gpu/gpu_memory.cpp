@@ -134,6 +134,7 @@ void GpuMemory::send(int multiprocessor, const SectorRequest& request, const War
   const bool hit = l2_.access(request.sector, reads_rest ? WarpAccessKind::atomic : kind);
   (hit ? sampled_hits_ : sampled_misses_) += 1;
   if (kind == WarpAccessKind::load) {
+    sampled_load_misses_ += hit ? 0 : 1;
     const double l2_ns =
         ns_of_cycles(gpu_, gpu_.l2.latency_cycles + (is_far ? gpu_.l2.far_cycles : 0));
     waited_ns_ += scale_ * (hit ? l2_ns : std::max(l2_ns, gpu_.memory.latency_ns));
@@ -179,7 +180,7 @@ void GpuMemory::add_shared_passes(double passes) {
 void GpuMemory::clear_counts() {
   counts_ = {};
   l2_.clear_counts();
-  sampled_hits_ = sampled_misses_ = multiprocessor_cycles_ = waited_ns_ = 0;
+  sampled_hits_ = sampled_misses_ = sampled_load_misses_ = multiprocessor_cycles_ = waited_ns_ = 0;
   for (std::vector<double>* each : {&slice_bytes_, &slice_requests_, &slice_atomics_, &slice_ns_}) {
     std::fill(each->begin(), each->end(), 0.0);
   }
@@ -189,6 +190,7 @@ GpuCounts GpuMemory::counts() const {
   GpuCounts counts = counts_;
   counts.l2_hits = scale_ * sampled_hits_;
   counts.l2_misses = scale_ * sampled_misses_;
+  counts.load_misses = scale_ * sampled_load_misses_;
   counts.memory_read = scale_ * static_cast<double>(l2_.memory_reads());
   counts.memory_written = scale_ * static_cast<double>(l2_.memory_writes());
   counts.rows = scale_ * static_cast<double>(l2_.row_reads() + l2_.row_writes());

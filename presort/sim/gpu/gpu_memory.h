@@ -78,7 +78,7 @@ class GpuMemory {
   uint64_t last_page_ = ~uint64_t{0};
 
   GpuCounts counts_;
-  double sampled_hits_ = 0, sampled_misses_ = 0;
+  double sampled_hits_ = 0, sampled_misses_ = 0, sampled_load_misses_ = 0;
   double multiprocessor_cycles_ = 0;  // of all multiprocessors together
   std::vector<double> slice_bytes_;   // bytes of each slice
   std::vector<double> slice_requests_;

@@ -203,8 +203,13 @@ TEST_CASE("an L1 serves what its own multiprocessor loaded; stores and other loa
   CHECK(memory.counts().l1_hits == 1);
   CHECK(memory.counts().l2_hits == 2);
   CHECK(memory.counts().l2_misses == 1);
+  CHECK(memory.counts().load_misses == 1);
+  memory.access(1, one_lane(4096, WarpAccessKind::store));
+  CHECK(memory.counts().l2_misses == 2);
+  CHECK(memory.counts().load_misses == 1);
   memory.clear_counts();
   CHECK(memory.counts().sectors == 0);
+  CHECK(memory.counts().load_misses == 0);
   CHECK(busy(memory, "L1 and shared memory") == 0);
 }
 
