@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "bench/gpu/draws.cuh"
+#include "bench/gpu/draws/draws.cuh"
 #include "presort/gpu/calls.cuh"
 
 using namespace presort;

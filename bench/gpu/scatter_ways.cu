@@ -9,7 +9,7 @@
 //   plain  plain kernels of three launches, cleared and taken for each input
 #include <cstdio>
 
-#include "bench/gpu/draws.cuh"
+#include "bench/gpu/draws/draws.cuh"
 #include "presort/gpu/calls.cuh"
 
 using namespace presort;

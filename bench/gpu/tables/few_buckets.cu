@@ -1,5 +1,5 @@
 // Few buckets: our multireduce and histogram by rule beside accumulators in registers and beside
-// Shams and Kennedy's passes (bench/gpu/few_buckets_baselines.cuh), u32 labels and values.
+// Shams and Kennedy's passes (bench/gpu/tables/few_buckets_baselines.cuh), u32 labels and values.
 //   gpu_few_buckets LOG2_N ROUNDS
 // Prints a line of JSON for each kind of labels and m: ns per input; "wrong" where a result differs
 // from that of plain atomics.
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/gpu/few_buckets_baselines.cuh"
+#include "bench/gpu/tables/few_buckets_baselines.cuh"
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/calls.cuh"
 #include "presort/gpu/histogram.cuh"

@@ -3,7 +3,7 @@
 //   gpu_one_call TYPE LABELS N M
 //   TYPE    u32, f32, u64, f64, 16 (two sums of 8 bytes), 16-whole (nothing is said of its sum),
 //           f32-in-order, f64-in-order
-//   LABELS  as in bench/gpu/real_labels.cuh
+//   LABELS  as in bench/gpu/draws/real_labels.cuh
 //   N, M    inputs, buckets
 // Prints the plan.
 #include <cuda_profiler_api.h>
@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "bench/gpu/draws.cuh"
+#include "bench/gpu/draws/draws.cuh"
 #include "presort/core/error.h"
 #include "presort/gpu/calls.cuh"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/gpu/byte_baselines.cuh"
+#include "bench/gpu/tables/byte_baselines.cuh"
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/histogram.cuh"
 

@@ -13,7 +13,7 @@
 #include <random>
 #include <string>
 
-#include "bench/gpu/real_labels.cuh"
+#include "bench/gpu/draws/real_labels.cuh"
 #include "presort/core/error.h"
 
 namespace presort::inline v0::gpu::bench {

@@ -2,7 +2,7 @@
 // peers in the same run.
 //   gpu_draws SEED COUNT MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]
 // Draws n from 2^LEAST_LOG2_N (10) to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them,
-// the kind of labels (bench/gpu/real_labels.cuh) and the type of values: u32, f32, u64, f64, bf16
+// the kind of labels (bench/gpu/draws/real_labels.cuh) and the type of values: u32, f32, u64, f64, bf16
 // (summed as float), 16 (16 bytes, two sums of 8). Prints a line of JSON for each draw:
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
 //   ours      ns an input of that call, with its own scratch from the memory pool, once an earlier
@@ -25,7 +25,7 @@
 #include <map>
 #include <string>
 
-#include "bench/gpu/draws.cuh"
+#include "bench/gpu/draws/draws.cuh"
 #include "presort/gpu/calls.cuh"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"

@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <string>
 
-#include "bench/gpu/draws.cuh"
+#include "bench/gpu/draws/draws.cuh"
 #include "presort/gpu/calls.cuh"
 
 using namespace presort;

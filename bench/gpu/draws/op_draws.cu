@@ -1,7 +1,7 @@
 // Histograms, scatters and gathers of problems drawn at random, beside plain kernels and Thrust.
 //   gpu_op_draws SEED COUNT MOST_LOG2_N [ROUNDS [LEAST_LOG2_N]]
 // Draws n from 2^LEAST_LOG2_N (10) to 2^MOST_LOG2_N and m from 2^4 to 2^28, odd sizes among them,
-// and the kind of labels (bench/gpu/real_labels.cuh). Prints a line of JSON for each draw, u32
+// and the kind of labels (bench/gpu/draws/real_labels.cuh). Prints a line of JSON for each draw, u32
 // labels and values, ns an input:
 //   ours    calls that are told nothing of the labels; a scatter's last value wins
 //   plain   one input a thread: atomics, stores of which any wins, loads
@@ -18,7 +18,7 @@
 
 #include <cstdio>
 
-#include "bench/gpu/draws.cuh"
+#include "bench/gpu/draws/draws.cuh"
 #include "presort/gpu/calls.cuh"
 
 using namespace presort;
