@@ -128,9 +128,9 @@ void race(const char* type, uint64_t n, uint64_t m, bench::RealLabels kind, int 
       bench::require_equal("tables of clusters", buckets, expected);
     }
   }
-  const auto medians =
-      bench::cold_medians_by_turns(rounds, call, [&] { plain(buckets.data()); }, of_cluster(2),
-                                   of_cluster(4), of_cluster(8), of_cluster(16));
+  const auto medians = bench::cold_medians_by_turns(
+      rounds, call, [&] { plain(buckets.data()); }, of_cluster(2), of_cluster(4), of_cluster(8),
+      of_cluster(16));
   const auto ns = [&](int i) { return medians[i] / static_cast<double>(n); };
   std::printf(
       "{\"n\": %llu, \"m\": %llu, \"labels\": \"%s\", \"type\": \"%s\", \"call\": %.5f, "
@@ -151,10 +151,10 @@ int main(int argc, char** argv) {
   const int rounds = std::atoi(argv[1]);
   const uint64_t n = uint64_t{1} << (argc > 2 ? std::atoi(argv[2]) : 24);
   try {
-    for (const uint64_t m : {40000ull, 1ull << 16, 1ull << 17, 185364ull, 1ull << 18, 1ull << 19,
-                             800000ull}) {
-      for (const auto kind : {bench::RealLabels::uniform, bench::RealLabels::zipf125,
-                              bench::RealLabels::rmat}) {
+    for (const uint64_t m :
+         {40000ull, 1ull << 16, 1ull << 17, 185364ull, 1ull << 18, 1ull << 19, 800000ull}) {
+      for (const auto kind :
+           {bench::RealLabels::uniform, bench::RealLabels::zipf125, bench::RealLabels::rmat}) {
         race<uint32_t>("u32", n, m, kind, rounds);
         race<float>("f32", n, m, kind, rounds);
       }
