@@ -127,13 +127,13 @@ TEST_CASE("frequent labels hit an LRU cache as one that is simulated") {
 
 TEST_CASE("the last round of tiles takes what one tile takes") {
   const TileShape tile{.inputs = 1000, .blocks = 2};
-  // Of 20 tiles at a time, ten multiprocessors have the last 5 of 25.
+  // Ten multiprocessors with two tiles each have 20 of 25 tiles in a first round, 5 in the last
   const PartitionRounds rounds(25'000, tile, 10);
   CHECK(rounds.tiles() == 25);
   CHECK(rounds.more_kernels() == 1);
   CHECK(rounds.last_round_ns(2500, 700) == doctest::Approx(700 - 5 * 100));
   CHECK(rounds.last_round_ns(2500, 400) == 0);
-  // Whole rounds leave none
+  // 40 tiles are two whole rounds of 20, and no last round is left
   CHECK(PartitionRounds(40'000, tile, 10).last_round_ns(4000, 700) == 0);
   CHECK(PartitionRounds(999, tile, 10).more_kernels() == 0);
   CHECK(PartitionRounds(999, tile, 10).tiles() == 1);

@@ -19,6 +19,7 @@ inline constexpr double kL2WaitsOfTile = 3;
 // (gpu/device/partition/tile.cuh).
 inline constexpr double kIntegersOfTileRow = 21;
 
+// Rounds of the tiles of one pass over n inputs.
 class PartitionRounds {
  public:
   // Tiles begin anew with each of `parts` parts.
@@ -30,7 +31,7 @@ class PartitionRounds {
   double tiles() const { return std::max(tiles_, 1.0); }
 
   // Kernels beside the one that moves full tiles. The last tile has a launch of its own behind one
-  // round of tiles or more. A second pass copies begins before it and finds the tiles of each part.
+  // round of tiles or more. Before a second pass another kernel finds the tiles of each part.
   int more_kernels() const { return parts_ > 1 || tiles_ >= at_once_ ? 1 : 0; }
 
   // Time, ns, by which the last round takes longer than its share of all_ns, the time of all tiles.
