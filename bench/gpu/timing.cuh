@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/gpu/mix.h"
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/host/event_pair.h"
 
@@ -28,14 +29,6 @@ class Array {
   size_t size_;
   T* data_ = nullptr;
 };
-
-// Hash: a random number for index i, by splitmix64
-__host__ __device__ inline uint64_t mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
 
 enum class Labels { uniform, degenerate, zipf };
 

@@ -1,82 +1,19 @@
-// Labels of the kinds that users bring, made on the device by a formula, each from a random number
-// of its index: the same seed gives the same labels.
+// Labels of the kinds that users bring (bench/gpu/draws/real_label.h), made on the device.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "bench/gpu/draws/real_label.h"
 #include "bench/gpu/timing.cuh"
 
 namespace presort::inline v0::gpu::bench {
-
-enum class RealLabels {
-  uniform,
-  zipf75,   // zipf labels: rank k has a probability as k^-0.75; ranks are scattered over labels
-  zipf125,  // zipf labels: rank k has a probability as k^-1.25
-  equal,
-  sorted,
-  rmat,   // edge destinations of an R-MAT graph, quadrants 0.57, 0.19, 0.19, 0.05
-  words,  // words of a text: Zipf and Mandelbrot, (k + 2.7)^-1.1
-  cells,  // particles that were sorted by cell, and have moved by up to three cells since
-};
-inline constexpr const char* kRealLabels[] = {"uniform", "zipf:0.75", "zipf:1.25", "equal",
-                                              "sorted",  "rmat",      "words",     "cells"};
-
-// Draws a rank below m with a probability as (rank + 1 + shift)^-exponent, from a random number in
-// [0, 1).
-__device__ inline uint64_t rank_by_power(double part, uint64_t m, double exponent, double shift) {
-  const double first = pow(1 + shift, 1 - exponent);
-  const double last = pow(static_cast<double>(m) + 1 + shift, 1 - exponent);
-  const double rank = pow(first + part * (last - first), 1 / (1 - exponent)) - 1 - shift;
-  return min(static_cast<uint64_t>(max(rank, 0.0)), m - 1);
-}
 
 static __global__ void make_real_labels_kernel(uint32_t* labels, uint64_t n, uint64_t m,
                                                RealLabels kind, uint64_t seed) {
   for (uint64_t i = blockIdx.x * static_cast<uint64_t>(blockDim.x) + threadIdx.x; i < n;
        i += static_cast<uint64_t>(gridDim.x) * blockDim.x) {
-    const uint64_t any = mix(i ^ seed << 40);
-    const double part = static_cast<double>(any >> 11) * 0x1p-53;
-    const auto scattered = [&](uint64_t rank) { return mix(rank ^ seed << 20) % m; };
-    const uint64_t in_order = static_cast<uint64_t>(
-        static_cast<double>(i) / static_cast<double>(n) * static_cast<double>(m));
-    uint64_t label = 0;
-    switch (kind) {
-      case RealLabels::uniform:
-        label = __umul64hi(any, m);
-        break;
-      case RealLabels::zipf75:
-        label = scattered(rank_by_power(part, m, 0.75, 0));
-        break;
-      case RealLabels::zipf125:
-        label = scattered(rank_by_power(part, m, 1.25, 0));
-        break;
-      case RealLabels::equal:
-        label = m / 2;
-        break;
-      case RealLabels::sorted:
-        label = in_order;
-        break;
-      case RealLabels::rmat:
-        for (int bit = 0; 1ull << bit < m; ++bit) {
-          // R-MAT label: each bit chooses a quadrant, whose column is 1 with probability 0.19 +
-          // 0.05.
-          label |= static_cast<uint64_t>(mix(any + bit) % 100 < 24) << bit;
-        }
-        label %= m;
-        break;
-      case RealLabels::words:
-        label = scattered(rank_by_power(part, m, 1.1, 2.7));
-        break;
-      case RealLabels::cells: {
-        const uint64_t row = static_cast<uint64_t>(sqrt(static_cast<double>(m)));
-        const auto moved = static_cast<int64_t>(any % 7) - 3 +
-                           (static_cast<int64_t>(any / 7 % 7) - 3) * static_cast<int64_t>(row);
-        label = (in_order + static_cast<uint64_t>(moved + static_cast<int64_t>(m))) % m;
-        break;
-      }
-    }
-    labels[i] = static_cast<uint32_t>(min(label, m - 1));
+    labels[i] = real_label(i, n, m, kind, seed);
   }
 }
 

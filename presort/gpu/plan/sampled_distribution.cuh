@@ -1,5 +1,5 @@
 // Finds the distribution that labels in device memory come nearest to, from a sample of a few
-// thousand (core/choice/label_sample.h, core/choice/label_class.h): to choose a plan by, once for
+// thousand (core/choice/label_sample.h, gpu/plan/seen_distribution.h): to choose a plan by, once for
 // many calls. Waits for the stream, unlike the kernels, so no graph can capture it.
 // Shapes: labels[n] and scratch[kSampleBytes], aligned to 64, in device memory
 // Errors: PlanError when the scratch is too small or misaligned; EnvironmentError with CUDA's own
@@ -10,11 +10,10 @@
 #include <array>
 #include <span>
 
-#include "presort/core/choice/label_class.h"
 #include "presort/core/choice/label_sample.h"
-#include "presort/core/choice/label_traits.h"
 #include "presort/gpu/host/cuda_check.h"
 #include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/seen_distribution.h"
 
 namespace presort::inline v0::gpu {
 
@@ -50,7 +49,7 @@ inline Distribution distribution_of_sample(uint64_t n, uint64_t m,
     std::copy_n(drawn.begin() + static_cast<ptrdiff_t>(next), out.size(), out.begin());
     next += out.size();
   });
-  return nearest_distribution(traits_of(sample));
+  return seen_distribution(sample);
 }
 
 // Returns the distribution that labels in device memory come nearest to. Takes about 40 µs, most of

@@ -2,13 +2,12 @@
 
 #include <string>
 
-#include "presort/core/choice/label_class.h"
 #include "presort/core/choice/label_sample.h"
-#include "presort/core/choice/label_traits.h"
 #include "presort/gpu/host/current_gpu.h"
 #include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/plan/choose_plan.h"
 #include "presort/gpu/plan/plan_list.h"
+#include "presort/gpu/plan/seen_distribution.h"
 #include "presort/gpu/runner/runners.h"
 
 namespace presort::inline v0::gpu {
@@ -22,7 +21,7 @@ GpuPlan choose_plan(const Problem& problem, const LabelSource& labels) {
       draw_sample(problem.n, problem.m,
                   [&](uint64_t start, std::span<uint64_t> out) { labels.generate(start, out); });
   Problem seen = problem;
-  seen.distribution = nearest_distribution(traits_of(sample));
+  seen.distribution = seen_distribution(sample);
   return choose_plan_for_labels(gpu, seen);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "presort/core/labels/zipf.h"
+#include "presort/gpu/plan/times/rmat_loads.h"
 
 namespace presort::inline v0::gpu {
 namespace {
@@ -63,6 +64,17 @@ double hot_inputs_share(const Problem& problem, int slots) {
         inputs += hot * share;
         labels += hot;
       }
+      return inputs;
+    }
+    case DistributionKind::rmat: {
+      constexpr uint64_t kRanks = 64;
+      double inputs = 0;
+      double labels = 0;
+      RmatLevels(problem, label_bits(problem.m)).for_first(kRanks, [&](double share) {
+        const double hot = labels < slots ? hot_probability(share) : 0;
+        inputs += hot * share;
+        labels += hot;
+      });
       return inputs;
     }
     default:

@@ -13,13 +13,14 @@
 #include "presort/gpu/plan/times/hot_share.h"
 #include "presort/gpu/plan/times/largest_load.h"
 #include "presort/gpu/plan/times/place_loads.h"
+#include "presort/gpu/plan/times/rmat_loads.h"
 
 namespace presort::inline v0::gpu {
 
 // Updates for each input of a label that has a share of the inputs, without a pre-sort.
 class UpdatesOfLabel {
  public:
-  // Requires: is_skewed(problem)
+  // Requires: is_skewed(problem) or is_rmat(problem)
   UpdatesOfLabel(const Problem& problem, const LabelFacts& labels)
       : joined_(joined_rows(problem, labels)), looks_(problem.n >= kFewestInputsOfLook) {}
 
@@ -136,6 +137,12 @@ class JoinedUpdates {
       at_place_ = busiest_place(problem, words, UpdatesOfLabel(problem, labels));
       of_crowded_ = of_hottest_ = 0;
       hits_ = is_skewed(problem) ? skewed_hits(problem, at.l2_lines()) : 0;
+    } else if (is_rmat(problem)) {
+      at_place_ =
+          rmat_busiest_place(problem, at.places(table_bytes), kWordsOfSector * 4 / entry_bytes,
+                             UpdatesOfLabel(problem, labels));
+      of_crowded_ = of_hottest_ = 0;
+      hits_ = rmat_hits(problem, entry_bytes, at.l2_lines());
     }
   }
 
