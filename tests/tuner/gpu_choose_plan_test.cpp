@@ -217,6 +217,29 @@ TEST_CASE("values in parts have tables where these are faster than an atomic for
   CHECK(choose_plan_of_parts(h200(), few, 2).strategy == GpuStrategy::globalSets);
 }
 
+TEST_CASE("the plan of values in parts follows from the size, whatever is known of the labels") {
+  // Calls that had learnt the kind of these labels took the other strategy, and 1.1 to 1.8 times as
+  // long (one H200, 2026-11-27).
+  struct Known {
+    uint64_t n;
+    uint64_t m;
+    const char* labels;
+    GpuStrategy faster;
+  };
+  for (const Known& known : {Known{122'218'631, 267'699, "zipf:1.22", GpuStrategy::globalSets},
+                             Known{56'771'323, 207'459, "zipf:0.75", GpuStrategy::globalSets},
+                             Known{81'295'725, 131'072, "cells:1", GpuStrategy::sharedSets},
+                             Known{23'923'935, 94'997, "cells:1", GpuStrategy::sharedSets}}) {
+    Problem problem;
+    problem.n = known.n;
+    problem.m = known.m;
+    problem.types.value = ScalarType::u64;
+    problem.distribution = parse_distribution("dist", known.labels);
+    CAPTURE(to_string(problem));
+    CHECK(choose_plan_of_parts(h200(), problem, 2).strategy == known.faster);
+  }
+}
+
 TEST_CASE("fewer inputs than buckets are pre-sorted only where that is far faster than atomics") {
   Problem problem;
   problem.m = uint64_t{1} << 26;

@@ -30,7 +30,8 @@ GpuPlan choose_safe_plan(const Gpu& gpu, const Problem& problem);
 GpuPlan choose_plan_for_labels(const Gpu& gpu, const Problem& problem);
 
 // The plan for values of several parts that are too large for a pre-sort in any order: tables, or
-// atomics for each part. problem.types.value is the type of a part.
+// atomics for each part. problem.types.value is the type of a part. It follows from the size alone,
+// whatever the distribution of the labels.
 // Requires: problem.operation is a multireduce; parts >= 1
 // Errors: PlanError as choose_plan
 GpuPlan choose_plan_of_parts(const Gpu& gpu, const Problem& problem, int parts);
