@@ -21,6 +21,7 @@ struct DevicesCall {
   // Chunks of the scheme `inputs`, of a histogram or a multireduce whose ⊙ commutes: later ones
   // cross the link while earlier ones are reduced (gpu/devices/exchange_in_chunks.cuh)
   int chunks = 1;
+  bool packs = false;  // true: inputs are packed before they cross the link, as between processes
 };
 
 namespace detail {
@@ -110,9 +111,10 @@ DeviceScheme scheme_of(const DevicesCall& call, Operation operation, uint64_t n,
   }
   shared.devices = ranges.devices;
   shared.fits_rounds = fits;
+  shared.packs = call.packs;
   shared.plan = plan;
   shared.plan_of_owner = plan_of_owner;
-  return choose_scheme(current_gpu(), link_of(call), shared);
+  return remembered_scheme(current_gpu(), link_of(call), shared);
 }
 
 // The largest range of an owner, at least 1.

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "presort/gpu/devices/combine_tables.cuh"
-#include "presort/gpu/devices/send_kernels.cuh"
-#include "presort/gpu/host/allow_shared_bytes.h"
+#include "presort/gpu/devices/send_launches.cuh"
 
 namespace presort::inline v0::gpu {
 
@@ -103,37 +102,17 @@ class Exchange {
                         : reinterpret_cast<Label*>(room_[d].span().data() + value_bytes(got_[d]));
   }
   uint64_t* totals_of(size_t d) const {
-    return counts_[d].template as<uint64_t>() + chunks_[d].warps * size();
+    return owner_totals(counts_[d].template as<uint64_t>(), chunks_[d], size());
   }
 
   void count(size_t d) {
-    const size_t shared = send_bytes<Label, Value, kHasValues>(size());
-    const DeviceLimits limits = current_device_limits();
-    if (shared > limits.shared_bytes_of_block) {
-      throw PlanError("inputs of " + std::to_string(sizeof(Label) + sizeof(Value)) +
-                      " bytes are too large to be exchanged by " + std::to_string(size()) +
-                      " devices");
-    }
-    const uint64_t n = labels_[d].size();
-    const uint64_t most = resident_blocks(limits, kSendThreads, shared);
-    const uint64_t blocks = std::min(most, n / kSendThreads + 1);
-    chunks_.push_back(send_chunks(n, blocks));
-    counts_.emplace_back(devices_, d, (chunks_[d].warps + 1) * size() * sizeof(uint64_t));
-    auto* counts = counts_[d].template as<uint64_t>();
-    const cudaStream_t stream = devices_.stream(d);
-    count_owners_kernel<<<static_cast<unsigned>(blocks), kSendThreads, 0, stream>>>(
-        labels_[d].data(), n, chunks_[d], owners_, counts);
-    PRESORT_CUDA(cudaGetLastError());
-    sum_owners_kernel<<<static_cast<unsigned>(size()), 1024, 0, stream>>>(counts, chunks_[d].warps,
-                                                                          totals_of(d));
-    PRESORT_CUDA(cudaGetLastError());
+    chunks_.push_back(chunks_to_send<kHasValues, Label, Value>(labels_[d].size(), size()));
+    counts_.emplace_back(devices_, d, owner_counts(chunks_[d], size()) * sizeof(uint64_t));
+    count_for_owners(devices_.stream(d), labels_[d], chunks_[d], owners_,
+                     counts_[d].template as<uint64_t>());
   }
 
   void send_from(size_t d) {
-    const uint64_t n = labels_[d].size();
-    if (n == 0) {
-      return;
-    }
     Destinations<Label, Value> to;
     for (size_t o = 0; o < size(); ++o) {
       to.labels[o] = labels_at(o);
@@ -142,14 +121,9 @@ class Exchange {
         to.firsts[o] += totals_[before][o];
       }
     }
-    auto* kernel = send_kernel<kHasValues, Label, Value, Owners>;
-    const size_t shared = send_bytes<Label, Value, kHasValues>(size());
-    allow_shared_bytes(kernel, shared);
-    const auto blocks = static_cast<unsigned>(chunks_[d].warps / (kSendThreads / 32));
-    kernel<<<blocks, kSendThreads, shared, devices_.stream(d)>>>(
-        labels_[d].data(), kHasValues ? values_[d].data() : nullptr, n, chunks_[d], owners_,
-        counts_[d].template as<uint64_t>(), to);
-    PRESORT_CUDA(cudaGetLastError());
+    send_to_owners<kHasValues>(devices_.stream(d), labels_[d],
+                               kHasValues ? values_[d].data() : nullptr, chunks_[d], owners_,
+                               counts_[d].template as<uint64_t>(), to);
   }
 
   const Devices& devices_;

@@ -20,6 +20,9 @@ struct LastValues {
   Addresses<const Value> inputs;   // the values that `last` counts
   Addresses<const Value> packed;   // packed[m]: that input's value, for buckets of other owners
   Addresses<const uint32_t> marks;  // bit k % 32 of marks[k / 32]: packed[k] is there
+  // Bucket of packed[0], and word of marks[0], where they hold a part of the buckets
+  uint64_t first_packed = 0;
+  uint64_t first_mark = 0;
 };
 
 // Packs the last values for buckets [0, m) but the own ones, [own_begin, own_end).
@@ -64,8 +67,9 @@ __global__ void __launch_bounds__(256)
             value[i] = index != 0 ? from.inputs.of[d][index - 1] : value[i];
             has[i] |= index != 0;
           } else {
-            const bool is_there = (from.marks.of[d][k / 32] >> k % 32 & 1) != 0;
-            const Value other = from.packed.of[d][k];
+            const uint32_t marks = from.marks.of[d][k / 32 - from.first_mark];
+            const bool is_there = (marks >> k % 32 & 1) != 0;
+            const Value other = from.packed.of[d][k - from.first_packed];
             value[i] = is_there ? other : value[i];
             has[i] |= is_there;
           }

@@ -141,4 +141,37 @@ TEST_CASE("chunks hide the shorter of sending and reducing, up to their own step
   }
 }
 
+TEST_CASE("inputs that are packed take longer by one reading and writing of them, and one launch") {
+  const Gpu& gpu = bundled_gpus().front();
+  constexpr DeviceLink kLink = {.bandwidth = 3e10, .latency_ns = 7000};  // slower than memory
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 50; ++i) {
+    auto shared = shared_problem(Operation::multireduce, power(random, 20, 28),
+                                 power(random, 8, 28), 2 + static_cast<int>(random() % 15));
+    const double direct = scheme_ns(gpu, kLink, shared, DeviceScheme::inputs);
+    shared.packs = true;
+    const double bytes = 2 * 8.0 * static_cast<double>(shared.problem.n);
+    CHECK(scheme_ns(gpu, kLink, shared, DeviceScheme::inputs) - direct ==
+          doctest::Approx(bytes / gpu.copy_bandwidth * 1e9 + gpu.launch_ns + gpu.step_ns));
+  }
+}
+
+TEST_CASE("a scheme is remembered for the very same question alone") {
+  const Gpu& gpu = bundled_gpus().front();
+  constexpr DeviceLink kFast = {.bandwidth = 3e11, .latency_ns = 7000};
+  constexpr DeviceLink kSlow = {.bandwidth = 1e9, .latency_ns = 7000};
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 200; ++i) {
+    auto shared = shared_problem(kOperations[random() % 4], power(random, 16, 28),
+                                 power(random, 4, 28), 2 + static_cast<int>(random() % 15));
+    const DeviceLink& link = random() % 2 == 0 ? kFast : kSlow;
+    for (int turn = 0; turn < 2; ++turn) {
+      CHECK(remembered_scheme(gpu, link, shared) == choose_scheme(gpu, link, shared));
+    }
+    shared.packs = true;
+    CHECK(remembered_scheme(gpu, link, shared) == choose_scheme(gpu, link, shared));
+    CHECK(remembered_scheme(gpu, kSlow, shared) == choose_scheme(gpu, kSlow, shared));
+  }
+}
+
 }  // namespace presort::gpu::scheme_time_test

@@ -137,8 +137,11 @@ class SchemeTimer {
       return count + (1 + chunks) * link_.latency_ns + sent +
              (chunks - 1) * std::max(sent, reduced) + reduced;
     }
-    return count + 2 * link_.latency_ns + std::max(over_link(others_ * bytes), copied(2 * bytes)) +
-           step() + link_.latency_ns + local_ns(owned(), shared_.plan_of_owner);
+    const double crossed = over_link(others_ * bytes);
+    const double sent =
+        shared_.packs ? copied(2 * bytes) + crossed + step() : std::max(crossed, copied(2 * bytes));
+    return count + 2 * link_.latency_ns + sent + step() + link_.latency_ns +
+           local_ns(owned(), shared_.plan_of_owner);
   }
 
   double gather_copied() const {
@@ -184,6 +187,21 @@ DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const Devices
     }
   }
   return best;
+}
+
+DeviceScheme remembered_scheme(const Gpu& gpu, const DeviceLink& link,
+                               const DevicesProblem& shared) {
+  struct Known {
+    const Gpu* gpu = nullptr;
+    DeviceLink link;
+    DevicesProblem shared;
+    DeviceScheme scheme{};
+  };
+  thread_local Known known;
+  if (known.gpu != &gpu || !(known.link == link) || !(known.shared == shared)) {
+    known = {&gpu, link, shared, choose_scheme(gpu, link, shared)};
+  }
+  return known.scheme;
 }
 
 }  // namespace presort::gpu

@@ -50,6 +50,10 @@ struct DevicesProblem {
   // Chunks of the scheme `inputs` (gpu/devices/exchange_in_chunks.cuh), up to kMostExchangeChunks.
   // Sending and reducing are taken not to disturb each other
   int chunks = 1;
+  // True: inputs are packed in the device's own memory before they cross the link, as between
+  // processes (gpu/processes/exchange_inputs.cuh)
+  bool packs = false;
+  bool operator==(const DevicesProblem&) const = default;
 };
 
 // Time of the operation by a scheme, ns; infinite where the scheme cannot serve the problem.
@@ -64,5 +68,11 @@ inline constexpr double kClearGain = 1.05;
 
 // The scheme with the least predicted time; rounds only where they are clearly the fastest one.
 DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared);
+
+// As choose_scheme; where this thread's last question was the same, with its answer. A choice takes
+// some 20 µs of the host (two H200, 2026-11-27, docs/results/gpu-devices.md).
+// Requires: gpu stays as it is
+DeviceScheme remembered_scheme(const Gpu& gpu, const DeviceLink& link,
+                               const DevicesProblem& shared);
 
 }  // namespace presort::gpu
