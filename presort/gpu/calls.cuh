@@ -261,13 +261,23 @@ requires Monoid<M, Bucket> GpuPlan multireduce(std::span<Label> labels, std::spa
       return detail::LastByAtomics::kAtomics;
     }
   }
-  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(
-      own.size(), buckets.size(), kInOrder ? call : detail::learned(call, own, buckets.size()));
+  const Call with_labels = kInOrder ? call : detail::learned(call, own, buckets.size());
+  const GpuPlan plan = multireduce_plan<Own, Bucket, M>(own.size(), buckets.size(), with_labels);
   if (own.empty()) {
     return plan;
   }
   last.keep(call, own.size(), buckets.size(), plan);
   detail::check_if_asked(call, own, buckets.size());
+  if constexpr (!kInOrder) {
+    const auto& known = with_labels.labels;
+    if (known && !call.plan && plan == detail::LastByAtomics::kAtomics &&
+        are_spread(*known, own.size(), buckets.size())) {
+      check_labels_reach(buckets.size(), sizeof(Own));
+      update_global(call.stream, detail::input_of<Bucket>(own, values), own.size(), buckets.data(),
+                    monoid, ToldLabels::spread);
+      return plan;
+    }
+  }
   const GpuUse use{kInOrder ? GpuKernels::reduceInOrder : GpuKernels::update, buckets.size(),
                    sizeof(Bucket)};
   // A plan that the library chose was checked when it was first chosen.

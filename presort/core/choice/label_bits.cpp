@@ -19,10 +19,11 @@ constexpr double kLeastZero = 0.64;
 // Greatest one: beyond it nearly all labels are the same.
 constexpr double kMostZero = 0.95;
 
-// Difference of a bit's share of zeros from that of the others which is no chance: where m is no
-// power of two, labels of m and more are drawn again or wrapped around, which moves all shares a
-// little, the highest bit's most.
-constexpr double kWrapped = 0.02;
+// Highest bits of a label, which only have to be skewed: where m is no power of two, labels of m and
+// more are drawn again or wrapped around. By that the shares of these bits move by up to 0.15, those
+// of others by a few hundredths.
+constexpr int kHighBits = 4;
+constexpr double kWrapped = 0.03;
 
 // Number of labels of a sample that have a 0, by bit.
 using Zeros = std::array<uint32_t, 64>;
@@ -49,17 +50,21 @@ std::optional<Distribution> rmat_of(const LabelSample& sample, const LabelTraits
   }
   const Zeros zeros = count_zeros(sample, bits);
   const auto count = static_cast<double>(sample.count);
+  const int low_bits = bits - kHighBits;
+  const auto share = [&](int bit) { return zeros[static_cast<size_t>(bit)] / count; };
   double sum = 0;
-  for (int bit = 0; bit + 1 < bits; ++bit) {
-    sum += zeros[static_cast<size_t>(bit)];
+  for (int bit = 0; bit < low_bits; ++bit) {
+    sum += share(bit);
   }
-  const double zero = sum / count / (bits - 1);
+  const double zero = sum / low_bits;
   if (zero < kLeastZero || zero > kMostZero) {
     return std::nullopt;
   }
   const double most_off = kWrapped + kSigmasOfBits * std::sqrt(zero * (1 - zero) / count);
-  for (int bit = 0; bit + 1 < bits; ++bit) {
-    if (std::abs(zeros[static_cast<size_t>(bit)] / count - zero) > most_off) {
+  for (int bit = 0; bit < bits; ++bit) {
+    const bool fits =
+        bit < low_bits ? std::abs(share(bit) - zero) <= most_off : share(bit) >= kLeastZero;
+    if (!fits) {
       return std::nullopt;
     }
   }

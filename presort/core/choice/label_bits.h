@@ -5,7 +5,9 @@
 //   Frequent labels that stand together have other shares in high bits than in low ones. One frequent
 //   label among even ones (a missing key) may be what many bits are skewed by: so the number of equal pairs
 //   has to be what independent bits give.
-// Limits: fewer than kFewestRmatBits bits of a label tell too little
+// Limits: fewer than kFewestRmatBits bits of a label tell too little; where m is less than a fifth above a
+//         power of two and labels of m and more are wrapped around, a quarter of all labels have
+//         other bits, and no graph is seen
 #pragma once
 
 #include <optional>
@@ -16,7 +18,7 @@
 
 namespace presort::inline v0 {
 
-inline constexpr int kFewestRmatBits = 6;
+inline constexpr int kFewestRmatBits = 8;
 
 // The R-MAT graph whose labels a sample of independent labels comes nearest to, with B = C; nothing
 // if the labels are no such graph's. Takes 5 µs; allocates nothing.

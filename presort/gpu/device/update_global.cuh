@@ -19,6 +19,15 @@
 namespace presort::inline v0::gpu {
 
 inline constexpr int kGlobalThreads = 256;
+// Blocks of kGlobalThreads threads that fill a multiprocessor.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int kGlobalBlocks = 1024 / kGlobalThreads;
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
+                                 __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+inline constexpr int kGlobalBlocks = 1536 / kGlobalThreads;
+#else
+inline constexpr int kGlobalBlocks = 2048 / kGlobalThreads;
+#endif
 // Number of rows of 32 inputs that a warp has where all values are ones.
 inline constexpr uint32_t kRowsOfOnes = 2;
 
@@ -109,11 +118,21 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
-// A warp takes kRows rows of 32 inputs side by side at a time, so that lanes of labels in order
-// meet in few sectors of the L2. A warp's first inputs are loaded while the block looks for hot
-// buckets.
+// Most blocks of update_global_kernel that a launch has on a multiprocessor. Values of 8 bytes take 36
+// to 40 registers a thread, which leave room for six of eight blocks: the other two waited, and had the
+// last quarter of the inputs to themselves. Time over a plain kernel's, eight and six: cells, 2^26
+// inputs into 2^22.8 buckets, f64, 1.09, 1.04; sorted, 2^24.2 into 2^22, u64, 1.12, 1.02; cells, 2^25.3
+// into 2^24.1, 1.00, 1.02; uniform 1.00 both. With 32 registers for eight 1.04, 1.05, 1.04 (one H200,
+// 2026-11-27).
+template <class Value>
+inline constexpr int kLookingBlocks = sizeof(Value) == 8 && kGlobalBlocks > 6 ? 6 : kGlobalBlocks;
+
+// A warp takes kRows rows of 32 inputs side by side at a time. A warp's first inputs are loaded while
+// the block looks for hot buckets.
 template <int kRows, class Input, class M>
-__global__ void __launch_bounds__(kGlobalThreads)
+__global__ void __launch_bounds__(kGlobalThreads, sizeof(typename Input::Value) <= 8
+                                                      ? kLookingBlocks<typename Input::Value>
+                                                      : 1)
     update_global_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
@@ -191,12 +210,44 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
+// Kernel for labels that are said to be spread (are_spread, gpu/plan/lane_joins.h): each warp has one
+// row of 32 inputs at a time, and neither looks for hot buckets nor for runs. Should all lanes have one
+// label after all, they update its bucket once.
+template <class Input, class M>
+__global__ void __launch_bounds__(kGlobalThreads, kGlobalBlocks)
+    update_spread_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {
+  const uint64_t threads = static_cast<uint64_t>(gridDim.x) * kGlobalThreads;
+  const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * kGlobalThreads + threadIdx.x;
+  const uint32_t lane = threadIdx.x % kWarpLanes;
+  uint64_t i = thread;
+  for (; i - lane + kWarpLanes <= n; i += threads) {  // an input for every lane, as lanes vote
+    const auto label = input.label(i);
+    const auto value = input.value(i);
+    if (is_uniform(label)) {
+      const auto all = reduce_warp(value, monoid);
+      if (lane == 0) {
+        combine_atomically(buckets + label, all, monoid);
+      }
+    } else {
+      combine_atomically(buckets + label, value, monoid);
+    }
+  }
+  if (i < n) {
+    combine_atomically(buckets + input.label(i), input.value(i), monoid);
+  }
+}
+
+// What a kernel is told of the labels: nothing, or that they are spread (are_spread,
+// gpu/plan/lane_joins.h). Results are right for others too, which take longer.
+enum class ToldLabels { nothing, spread };
+
 // Launches the kernel that updates buckets by atomics in the L2. Requires: n >= 1; labels below the
 // number of buckets
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class M>
 void update_global(cudaStream_t stream, const Input& input, uint64_t n,
-                   typename Input::Value* buckets, const M& monoid) {
+                   typename Input::Value* buckets, const M& monoid,
+                   ToldLabels told = ToldLabels::nothing) {
   if (n < kFewestInputsOfHot) {
     const auto blocks = static_cast<unsigned>((n + kGlobalThreads - 1) / kGlobalThreads);
     update_few_kernel<<<blocks, kGlobalThreads, 0, stream>>>(input, static_cast<uint32_t>(n),
@@ -215,10 +266,19 @@ void update_global(cudaStream_t stream, const Input& input, uint64_t n,
     }
     return PRESORT_CUDA(cudaGetLastError());
   }
-  constexpr int kRows = sizeof(typename Input::Value) > 8 ? 2 : 4;
-  const uint64_t blocks =
-      std::min<uint64_t>(resident_blocks(current_device_limits(), kGlobalThreads, 0),
-                         n / (kGlobalThreads * kRows) + 1);
+  const auto resident =
+      static_cast<uint64_t>(resident_blocks(current_device_limits(), kGlobalThreads, 0));
+  if (told == ToldLabels::spread) {
+    const uint64_t blocks = std::min(resident, n / kGlobalThreads + 1);
+    update_spread_kernel<<<static_cast<unsigned>(blocks), kGlobalThreads, 0, stream>>>(
+        input, n, buckets, monoid);
+    return PRESORT_CUDA(cudaGetLastError());
+  }
+  using Value = typename Input::Value;
+  constexpr int kRows = sizeof(Value) > 8 ? 2 : 4;
+  const uint64_t most =
+      static_cast<uint64_t>(current_device_limits().multiprocessors) * kLookingBlocks<Value>;
+  const uint64_t blocks = std::min({resident, most, n / (kGlobalThreads * kRows) + 1});
   update_global_kernel<kRows>
       <<<static_cast<unsigned>(blocks), kGlobalThreads, 0, stream>>>(input, n, buckets, monoid);
   PRESORT_CUDA(cudaGetLastError());

@@ -4,11 +4,14 @@
 //   below kFewestInputsOfLook   where kFewestAlike lanes have one, all that are alike; of ones, which
 //                               have no values, a warp asks this of every other row
 //   from there on               hot buckets have words in shared memory; of others, where kFewestInRuns
-//                               lanes have the label of the lane before, all that are alike
+//                               lanes have the label of the lane before, all that are alike; of labels
+//                               that are known to be spread (are_spread), where all lanes have one
 // No CUDA types: the simulator of kernels follows the same rules.
 #pragma once
 
 #include <cstdint>
+
+#include "presort/core/labels/distribution.h"
 
 namespace presort::inline v0::gpu {
 
@@ -35,5 +38,28 @@ inline constexpr int kFewestAlike = 4;
 //                        14.9, 21.5  17.4, 22.5  31.5, 23.0  180, 15.2  750, 32.4
 // Before, blocks that had found a hot bucket joined no lanes of others.
 inline constexpr int kFewestInRuns = 28;
+
+// True if no block of 256 threads is to find a hot bucket among n labels below m, and warps do not
+// find runs of one label that they would join: a kernel of atomics need not look.
+inline bool are_spread(const Distribution& labels, uint64_t n, uint64_t m) {
+  // Of as many equally likely labels, a block finds four alike among 256 in one of a million cases.
+  constexpr uint64_t kFewestBuckets = 4096;
+  constexpr uint64_t kLanesOfWarp = 32;
+  if (m < kFewestBuckets) {
+    return false;
+  }
+  switch (labels.kind) {
+    case DistributionKind::uniform:
+    case DistributionKind::permutation:
+    case DistributionKind::cells:
+      return true;
+    case DistributionKind::sorted:
+    case DistributionKind::sequential:
+      // A row of a warp has 32 m / n labels, at least as many as kFewestInRuns leaves room for.
+      return kLanesOfWarp * m >= (kLanesOfWarp - kFewestInRuns) * n;
+    default:
+      return false;
+  }
+}
 
 }  // namespace presort::gpu

@@ -168,9 +168,12 @@ std::vector<BlockSnapshot> block_snapshots(const GpuHardware& gpu, const GlobalU
       32;  // blocks whose looks are made; others found what one of these did
   const bool looks = kernel.joins == Joins::hot_labels;
   const auto n = static_cast<double>(kernel.n);
-  const uint64_t resident = static_cast<uint64_t>(gpu.multiprocessors) *
-                            static_cast<uint64_t>(gpu.warps_of_multiprocessor) * kLanesOfWarp /
-                            kGlobalThreads;
+  const uint64_t of_threads =
+      static_cast<uint64_t>(gpu.warps_of_multiprocessor) * kLanesOfWarp / kGlobalThreads;
+  // Registers for values of 8 bytes leave room for six blocks (kLookingBlocks)
+  const uint64_t of_registers = looks && kernel.entry_bytes == 8 ? 6 : of_threads;
+  const uint64_t resident =
+      static_cast<uint64_t>(gpu.multiprocessors) * std::min(of_threads, of_registers);
   const uint64_t tile = looks ? inputs_of_block(kernel.entry_bytes) : kGlobalThreads;
   const uint64_t blocks = std::min(resident, kernel.n / tile + 1);
   const double window = std::min(1.0, static_cast<double>(blocks * tile) / n);

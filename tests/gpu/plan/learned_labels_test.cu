@@ -2,6 +2,7 @@
 // and that their results are right before and after.
 #include "presort/gpu/plan/learned_labels.cuh"
 
+#include <algorithm>
 #include <thread>
 
 #include "presort/gpu/calls.cuh"
@@ -89,6 +90,61 @@ TEST_CASE("calls give what a plain loop gives, whatever they have learnt") {
         CHECK(buckets.host() == expected);
       }
     }
+  }
+}
+
+// Checks sums of a call that is told of a distribution, whatever the labels are.
+template <class Value>
+void check_told(const std::vector<uint32_t>& labels, uint64_t m, const char* told,
+                std::mt19937_64& random) {
+  const auto values = make_values<uint32_t>(labels.size(), random);
+  std::vector<Value> wide(values.size());
+  std::ranges::transform(values, wide.begin(), [](uint32_t v) { return Value(v % 1024); });
+  std::vector<Value> expected(m);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    expected[labels[i]] += wide[i];
+  }
+  const DeviceArray<uint32_t> in(labels);
+  const DeviceArray<Value> of(wide);
+  const DeviceArray<Value> buckets(std::vector<Value>(m, 0));
+  const GpuPlan plan = multireduce(in.span(), of.span(), buckets.span(), Sum<Value>{},
+                                   {.labels = parse_distribution("told", told)});
+  CAPTURE(told);
+  CAPTURE(labels.size());
+  CHECK(plan == GpuPlan{.presort = {}, .strategy = GpuStrategy::globalSets});
+  CHECK(buckets.host() == expected);
+}
+
+TEST_CASE("sums are right where labels are not spread as the call was told") {
+  std::mt19937_64 random(69);
+  const uint64_t m = uint64_t{1} << 22;
+  for (const uint64_t more : {0, 1, 31, 32, 33, 255, 256, 70001}) {
+    const uint64_t n = kFewestInputsOfLook + more;
+    for (const Kind kind : kKinds) {
+      const auto labels = make_labels<uint32_t>(kind, n, m, random);
+      for (const char* told : {"uniform", "cells:2", "sequential"}) {
+        REQUIRE(are_spread(parse_distribution("told", told), n, m));
+        check_told<uint32_t>(labels, m, told, random);
+        check_told<double>(labels, m, told, random);
+      }
+    }
+  }
+}
+
+TEST_CASE("sums are right where labels that were learnt as spread have changed") {
+  std::mt19937_64 random(70);
+  const uint64_t m = uint64_t{1} << 25;
+  const DeviceArray<uint32_t> labels(make_labels<uint32_t>(Kind::sorted, kLeast, m, random));
+  const auto values = make_values<uint32_t>(kLeast, random);
+  const DeviceArray<uint32_t> of(values);
+  REQUIRE(are_spread(*learnt(labels, m), kLeast, m));
+  for (const Kind kind : kKinds) {
+    const auto changed = make_labels<uint32_t>(kind, kLeast, m, random);
+    PRESORT_CUDA(cudaMemcpy(labels.span().data(), changed.data(), kLeast * sizeof(uint32_t),
+                            cudaMemcpyHostToDevice));
+    const DeviceArray<uint32_t> buckets(std::vector<uint32_t>(m, 0));
+    multireduce(labels.span(), of.span(), buckets.span());
+    CHECK(buckets.host() == plain_sums(changed, values, m));
   }
 }
 
