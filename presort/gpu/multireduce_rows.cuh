@@ -30,7 +30,7 @@
 #include "presort/core/base/carver.h"
 #include "presort/core/monoid.h"
 #include "presort/core/row_chunks.h"
-#include "presort/gpu/device/reduce_rows.cuh"
+#include "presort/gpu/device/reduce_row_level.cuh"
 #include "presort/gpu/host/check_arrays.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/row_order.cuh"

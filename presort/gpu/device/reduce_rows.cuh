@@ -4,10 +4,11 @@
 //   the same time as rows fit it. A row of more than 512 bytes is cut into slices, each a warp's.
 //   First the places of the chunks' inputs are copied to shared memory, with a mark where a run of
 //   equal labels ends. Then each group of lanes goes through its chunk, with kInFlight rows on
-//   their way.
+//   their way. Rows of a list, whose level takes as long as one warp, are all copied to shared memory.
 #pragma once
 
-#include <bit>
+#include <cuda_pipeline_primitives.h>
+
 #include <cstdint>
 #include <type_traits>
 
@@ -15,7 +16,6 @@
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/detail/row_values.cuh"
 #include "presort/gpu/device/row_arguments.cuh"
-#include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu {
@@ -28,8 +28,13 @@ class RowReduction {
   using Arguments = RowArguments<In, Bucket>;
   using Sum = RowSum<In>;
 
-  __device__ RowReduction(const Arguments& arguments, const M& monoid, uint32_t* shared)
-      : to_(arguments), monoid_(monoid), staged_(StagedRows::cut(shared, arguments.staged())) {}
+  // shared: the warp's words of StagedRows; kept: its room for rows (keeps_rows)
+  __device__ RowReduction(const Arguments& arguments, const M& monoid, uint32_t* shared,
+                          unsigned char* kept)
+      : to_(arguments),
+        monoid_(monoid),
+        staged_(StagedRows::cut(shared, arguments.staged())),
+        kept_(reinterpret_cast<Raw*>(kept)) {}
 
   __device__ void run(uint64_t task) {
     const auto slice = static_cast<uint32_t>(task % to_.slices);
@@ -57,15 +62,14 @@ class RowReduction {
   static constexpr int kOfLane = static_cast<int>(kRowLaneBytes / sizeof(In));
   static constexpr int kUnits =
       kOfLane / kUnit;  // number of instructions that read a lane's part of a row
-  // Number of rows that are loaded at a time. With as many as 64 registers leave room for, 8 of
-  // float and 6 of bfloat16, 7.77 M rows of 128 columns took 1.735 and 1.092 ms instead of 1.542 and
-  // 1.029 (one H200, uniform labels, 2026-11-27): other warps hide the
-  // wait for a row.
+  // Number of rows that are loaded at a time. With 8 of float and 6 of bfloat16, 7.77 M rows of 128
+  // columns took 1.735 and 1.092 ms instead of 1.542 and 1.029 (one H200, uniform, 2026-11-27).
   static constexpr int kInFlight = 2;
   using Unit = UnitOfBytes<kUnit* static_cast<int>(sizeof(In))>;
-  struct Raw {
+  struct alignas(kRowLaneBytes) Raw {
     Unit units[kUnits];
   };
+  static constexpr bool kMayKeep = kIsList && sizeof(In) >= 4;  // as asynchronous copies take
   // A border between two chunks of inputs.
   struct Border {
     uint32_t at;
@@ -105,9 +109,10 @@ class RowReduction {
       for (uint32_t i = 0; i < kTiles; ++i) {
         const bool is_last = place[i].label != next[i];
         const uint32_t lasts = __ballot_sync(kAllLanes, is_last);
+        uint32_t filled = 0;
         if constexpr (kIsList) {
-          const bool has_rows = __any_sync(kAllLanes, place[i].position != kNoRow) != 0;
-          filled_tiles_ |= uint64_t{has_rows} << (first + i);
+          filled = __ballot_sync(kAllLanes, place[i].position != kNoRow);
+          filled_tiles_ |= uint64_t{filled != 0} << (first + i);
         }
         if (first + i < tiles) {
           const uint32_t at = padded((first + i) * kWarpLanes + lane);
@@ -118,6 +123,9 @@ class RowReduction {
           }
           if (lane == 0) {
             staged_.lasts[first + i] = lasts;
+            if constexpr (kIsList) {
+              staged_.filled[first + i] = filled;
+            }
           }
         }
       }
@@ -172,6 +180,12 @@ class RowReduction {
     left_slot_ = 2 * chunk;
     clear();
     const uint32_t last = may_have_rows(left.at, right.at) ? right.at : left.at;
+    if constexpr (kMayKeep) {
+      if (to_.keeps_rows) {
+        fold_kept(left.at, last);
+        return end_chunk(begin, end, right.cuts_run, writes_slots);
+      }
+    }
     Raw raw[kInFlight] = {};
 #pragma unroll
     for (int i = 0; i < kInFlight; ++i) {
@@ -195,12 +209,36 @@ class RowReduction {
         }
       }
     }
-    if (right.cuts_run) {
+    end_chunk(begin, end, right.cuts_run, writes_slots);
+  }
+
+  // Leaves the open run of a chunk, and writes its slots.
+  __device__ void end_chunk(uint32_t begin, uint32_t end, bool cuts_run, bool writes_slots) {
+    if (cuts_run) {
       leave_in(is_carried_ ? 0 : 1);
     }
     if (to_.slots != nullptr && writes_slots) {
       write_slot(0, to_.places[first_input_ + begin].label);
       write_slot(1, to_.places[first_input_ + end - 1].label);
+    }
+  }
+
+  // Folds slots [first, last) of a list by way of shared memory; passes over empty ones inside a run.
+  __device__ void fold_kept(uint32_t first, uint32_t last) {
+    keep(first, last);
+    for (uint32_t tile = first / kWarpLanes; tile * kWarpLanes < last; ++tile) {
+      const uint32_t begin = tile * kWarpLanes;
+      uint32_t left = staged_.lasts[tile] | staged_.filled[tile];
+      left &= begin < first ? ~0u << (first - begin) : ~0u;
+      left &= last - begin < kWarpLanes ? ~(~0u << (last - begin)) : ~0u;
+      for (; left != 0; left &= left - 1) {
+        const uint32_t at = begin + __ffs(static_cast<int>(left)) - 1;
+        fold(*kept(at), at);
+        const uint32_t label = staged_.ends[padded(at)];
+        if (label != kNoLabel) {
+          close_run(label);
+        }
+      }
     }
   }
 
@@ -222,13 +260,44 @@ class RowReduction {
     if (kIsList && position == kNoRow) {
       return;
     }
-    const In* row = to_.rows + (static_cast<uint64_t>(position) * to_.columns + column_);
+    const In* row = row_of(position);
 #pragma unroll
     for (int k = 0; k < kUnits; ++k) {
       if (has_unit(k)) {
         raw.units[k] = __ldcs(reinterpret_cast<const Unit*>(row + k * column_step_));
       }
     }
+  }
+
+  // The lane's part of the row at a position.
+  __device__ const In* row_of(uint32_t position) const {
+    return to_.rows + (static_cast<uint64_t>(position) * to_.columns + column_);
+  }
+
+  // Room for the lane's part of the row of an input, which no other lane reads.
+  __device__ Raw* kept(uint32_t at) const {
+    const uint32_t lanes = 1u << to_.lane_bits;
+    return kept_ + (padded(at) * lanes + threadIdx.x % lanes);
+  }
+
+  // Copies the lane's part of the rows of slots [first, last) to shared memory.
+  __device__ void keep(uint32_t first, uint32_t last) const {
+#pragma unroll 4
+    for (uint32_t at = first; at < last; ++at) {
+      const uint32_t position = staged_.positions[padded(at)];
+      if (position != kNoRow) {
+        const In* row = row_of(position);
+        Raw* to = kept(at);
+#pragma unroll
+        for (int k = 0; k < kUnits; ++k) {
+          if (has_unit(k)) {
+            __pipeline_memcpy_async(to->units + k, row + k * column_step_, sizeof(Unit));
+          }
+        }
+      }
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
   }
 
   __device__ void fold(const Raw& raw, uint32_t at) {
@@ -311,9 +380,10 @@ class RowReduction {
   const Arguments& to_;
   const M& monoid_;
   StagedRows staged_;
+  Raw* kept_;
   uint64_t first_input_ = 0;  // first input of the warp's chunks
   uint64_t filled_tiles_ =
-      0;  // in a list: bit t is set if some of inputs 32 t … 32 t + 31 has a row
+      0;  // in a list: bit t is set if one of inputs 32 t … 32 t + 31 has a row
   bool begins_run_ = false;   // true: a run begins with the warp's first input
   uint32_t column_ = 0;       // first column of a row that the lane works on
   uint32_t column_step_ = 0;  // columns between two consecutive units of the lane
@@ -325,55 +395,5 @@ class RowReduction {
   bool is_empty_ = true;     // true: no row was added to the open run yet (in a list)
   Sum sum_[kOfLane];         // ⊙ of the rows of the open run
 };
-
-template <int kUnit, bool kIsList, bool kHasWeights, class In, class Bucket, class M>
-__global__ void __launch_bounds__(kRowWarps* kWarpLanes, kRowBlocks)
-    reduce_rows_kernel(const __grid_constant__ RowArguments<In, Bucket> arguments,
-                       const __grid_constant__ M monoid) {
-  extern __shared__ __align__(16) uint32_t row_words[];
-  const uint32_t warp = threadIdx.x / kWarpLanes;
-  RowReduction<kUnit, kIsList, kHasWeights, In, Bucket, M>(
-      arguments, monoid, row_words + warp * StagedRows::words(arguments.staged(), kHasWeights))
-      .run(static_cast<uint64_t>(blockIdx.x) * kRowWarps + warp);
-}
-
-// Calls a function with the largest number of elements, of kMost or fewer, that one instruction can
-// read or write.
-template <int kMost, class In, class Bucket, class Call>
-void with_row_unit(const RowArguments<In, Bucket>& arguments, const Call& call) {
-  if constexpr (kMost > 1) {
-    const auto is_aligned = [](const auto* array) {
-      using Element = std::remove_cvref_t<decltype(*array)>;
-      return reinterpret_cast<uintptr_t>(array) % alignof(Pack<Element, kMost>) == 0;
-    };
-    if (arguments.columns % kMost != 0 || !is_aligned(arguments.rows) ||
-        !is_aligned(arguments.buckets)) {
-      return with_row_unit<kMost / 2>(arguments, call);
-    }
-  }
-  call(std::integral_constant<int, kMost>{});
-}
-
-// Launches one level of a reduction of rows. Requires: arguments.n >= 1. Errors: EnvironmentError
-// when CUDA refuses
-template <bool kIsList, bool kHasWeights, class In, class Bucket, class M>
-void reduce_level_of_rows(cudaStream_t stream, RowArguments<In, Bucket> arguments,
-                          const M& monoid) {
-  const uint64_t row_bytes = uint64_t{arguments.columns} * sizeof(In);
-  arguments.slices = static_cast<uint32_t>(row_slices(row_bytes));
-  arguments.lane_bits = std::countr_zero(row_lanes(row_bytes));
-  const uint64_t warps = (arguments.chunks.count(arguments.n) + arguments.groups() - 1) /
-                         arguments.groups() * arguments.slices;
-  const size_t shared_bytes =
-      kRowWarps * sizeof(uint32_t) * StagedRows::words(arguments.staged(), kHasWeights);
-  constexpr int kMostOfUnit = static_cast<int>(kRowLaneBytes / sizeof(In));
-  with_row_unit<kMostOfUnit>(arguments, [&]<int kUnit>(std::integral_constant<int, kUnit>) {
-    const auto kernel = reduce_rows_kernel<kUnit, kIsList, kHasWeights, In, Bucket, M>;
-    allow_shared_bytes(kernel, shared_bytes);
-    kernel<<<static_cast<unsigned>((warps + kRowWarps - 1) / kRowWarps), kRowWarps * kWarpLanes,
-             shared_bytes, stream>>>(arguments, monoid);
-    PRESORT_CUDA(cudaGetLastError());
-  });
-}
 
 }  // namespace presort::gpu

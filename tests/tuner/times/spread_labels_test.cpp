@@ -62,6 +62,8 @@ TEST_CASE("labels are spread only if no block is to find a hot bucket") {
   CHECK(spread("uniform", n, 4096));
   CHECK_FALSE(spread("uniform", n, 4095));
   CHECK(spread("cells:3", n, 1 << 20));
+  CHECK(spread("cells:3", n, 1 << 16));
+  CHECK_FALSE(spread("cells:3", n, (1 << 16) - 1));
   CHECK(spread("permutation", n, 1 << 24));
   for (const char* skewed : {"zipf:0.5", "zipf:1.25", "zipf-contiguous:1", "clustered:16",
                              "degenerate", "rmat:0.57:0.19:0.19", "words:1.1:2.7", "strays:0.1"}) {
