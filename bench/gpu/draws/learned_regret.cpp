@@ -1,14 +1,16 @@
-// Judges the plans that calls learn to take (gpu/plan/learned_labels.cuh) by recorded times of plans.
+// Judges the plans that calls learn to take (gpu/plan/learned_labels.cuh) by recorded times of
+// plans.
 //   gpu_learned_regret [--lines | --most PERCENT] MACHINE.yaml DRAWS.jsonl…
-//   draws as gpu_draws prints them, also in .gz; lines without times of plans are left out, and those
-//   of fewer inputs than a call learns from
+//   draws as gpu_draws prints them, also in .gz; lines without times of plans are left out, and
+//   those of fewer inputs than a call learns from
 // Makes the sampled labels of each draw again (another seed of the same kind), chooses the plan for
 // them and the plan by the size alone, and looks up the time of a plan of that kind. Prints mean
 // regret, the time lost against the fastest plan timed, and draws at which a peer is ahead by more
 // than 5 and 25 %: for each kind of labels, by the size alone and with the labels learnt. --lines:
-// also a line for each draw, with the measured and the predicted time of each kind of plan (kind_of).
-// Exit status 1 when plans of learnt labels lose more than PERCENT on average: a test replays records
-// so. Needs no GPU.
+// also a line for each draw, with the measured and the predicted time of each kind of plan
+// (kind_of).
+// Exit status 1 when plans of learnt labels lose more than PERCENT on average: a test replays
+// records so. Needs no GPU.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Labels of the kinds that users bring, each by a formula from a random number of its index: the same
-// seed gives the same labels, on the host and on the device.
+// Labels of the kinds that users bring, each by a formula from a random number of its index: the
+// same seed gives the same labels, on the host and on the device.
 #pragma once
 
 #include <algorithm>

@@ -19,9 +19,9 @@ constexpr double kLeastZero = 0.64;
 // Greatest one: beyond it nearly all labels are the same.
 constexpr double kMostZero = 0.95;
 
-// Highest bits of a label, which only have to be skewed: where m is no power of two, labels of m and
-// more are drawn again or wrapped around. By that the shares of these bits move by up to 0.15, those
-// of others by a few hundredths.
+// Highest bits of a label, which only have to be skewed: where m is no power of two, labels of m
+// and more are drawn again or wrapped around. By that the shares of these bits move by up to 0.15,
+// those of others by a few hundredths.
 constexpr int kHighBits = 4;
 constexpr double kWrapped = 0.03;
 

@@ -16,8 +16,8 @@
 namespace presort::inline v0::gpu {
 
 // Blocks of a multiprocessor for rows of 17 to 32 bytes, by their shared memory. 50 M rows of eight
-// floats into 1 M, ms, with six and with four: uniform labels 1.97, 1.94; half on one row 1.90, 1.77;
-// zipf:1.25 2.01, 1.87 (one H200, 2026-11-27).
+// floats into 1 M, ms, with six and with four: uniform labels 1.97, 1.94; half on one row 1.90,
+// 1.77; zipf:1.25 2.01, 1.87 (one H200, 2026-11-27).
 inline constexpr size_t kBlocksOfTwoLanes = 4;
 
 template <int kUnit, bool kIsList, bool kHasWeights, class In, class Bucket, class M>

@@ -4,7 +4,7 @@
 //   the same time as rows fit it. A row of more than 512 bytes is cut into slices, each a warp's.
 //   First the places of the chunks' inputs are copied to shared memory, with a mark where a run of
 //   equal labels ends. Then each group of lanes goes through its chunk, with kInFlight rows on
-//   their way. Rows of a list, whose level takes as long as one warp, are all copied to shared memory.
+//   their way. Rows of a list, whose level takes as long as a warp, are copied to shared memory.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -223,7 +223,7 @@ class RowReduction {
     }
   }
 
-  // Folds slots [first, last) of a list by way of shared memory; passes over empty ones inside a run.
+  // Folds slots [first, last) of a list by way of shared memory; passes over empty ones in a run.
   __device__ void fold_kept(uint32_t first, uint32_t last) {
     keep(first, last);
     for (uint32_t tile = first / kWarpLanes; tile * kWarpLanes < last; ++tile) {

@@ -118,17 +118,17 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
-// Most blocks of update_global_kernel that a launch has on a multiprocessor. Values of 8 bytes take 36
-// to 40 registers a thread, which leave room for six of eight blocks: the other two waited, and had the
-// last quarter of the inputs to themselves. Time over a plain kernel's, eight and six: cells, 2^26
-// inputs into 2^22.8 buckets, f64, 1.09, 1.04; sorted, 2^24.2 into 2^22, u64, 1.12, 1.02; cells, 2^25.3
-// into 2^24.1, 1.00, 1.02; uniform 1.00 both. With 32 registers for eight 1.04, 1.05, 1.04 (one H200,
-// 2026-11-27).
+// Most blocks of update_global_kernel that a launch has on a multiprocessor. Values of 8 bytes take
+// 36 to 40 registers a thread, which leave room for six of eight blocks: the other two waited, and
+// had the last quarter of the inputs to themselves. Time over a plain kernel's, eight and six:
+// cells, 2^26 inputs into 2^22.8 buckets, f64, 1.09, 1.04; sorted, 2^24.2 into 2^22, u64, 1.12,
+// 1.02; cells, 2^25.3 into 2^24.1, 1.00, 1.02; uniform 1.00 both. With 32 registers for eight 1.04,
+// 1.05, 1.04 (one H200, 2026-11-27).
 template <class Value>
 inline constexpr int kLookingBlocks = sizeof(Value) == 8 && kGlobalBlocks > 6 ? 6 : kGlobalBlocks;
 
-// A warp takes kRows rows of 32 inputs side by side at a time. A warp's first inputs are loaded while
-// the block looks for hot buckets.
+// A warp takes kRows rows of 32 inputs side by side at a time. A warp's first inputs are loaded
+// while the block looks for hot buckets.
 template <int kRows, class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads, sizeof(typename Input::Value) <= 8
                                                       ? kLookingBlocks<typename Input::Value>
@@ -210,9 +210,9 @@ __global__ void __launch_bounds__(kGlobalThreads, sizeof(typename Input::Value) 
   }
 }
 
-// Kernel for labels that are said to be spread (are_spread, gpu/plan/lane_joins.h): each warp has one
-// row of 32 inputs at a time, and neither looks for hot buckets nor for runs. Should all lanes have one
-// label after all, they update its bucket once.
+// Kernel for labels that are said to be spread (are_spread, gpu/plan/lane_joins.h): each warp has
+// one row of 32 inputs at a time, and neither looks for hot buckets nor for runs. Should all lanes
+// have one label after all, they update its bucket once.
 template <class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads, kGlobalBlocks)
     update_spread_kernel(Input input, uint64_t n, typename Input::Value* buckets, M monoid) {

@@ -1,5 +1,6 @@
-// Loads and hits of the L2 by labels of R-MAT graphs (gpu/plan/times/rmat_loads.h), beside labels that
-// are counted and a cache that is simulated one access at a time; and the plans chosen for them.
+// Loads and hits of the L2 by labels of R-MAT graphs (gpu/plan/times/rmat_loads.h), beside labels
+// that are counted and a cache that is simulated one access at a time; and the plans chosen for
+// them.
 #include "presort/gpu/plan/times/rmat_loads.h"
 
 #include <doctest/doctest.h>
@@ -38,8 +39,8 @@ double share_of(uint64_t label, int bits, double zero) {
   return std::pow(1 - zero, ones) * std::pow(zero, bits - ones);
 }
 
-// Share of accesses of the later half that a cache of so many lines hits, each with sectors that are
-// read by themselves; the line that was used longest ago is replaced.
+// Share of accesses of the later half that a cache of so many lines hits, each with sectors that
+// are read by themselves; the line that was used longest ago is replaced.
 double lru_hits(const Problem& problem, uint64_t entry_bytes, size_t lines) {
   std::vector<uint64_t> labels(problem.n);
   make_labels(problem.distribution, problem.n, problem.m, 1)->generate(0, labels);
@@ -146,8 +147,8 @@ TEST_CASE("frequent labels of a small graph are hot, those of a large one are no
 }
 
 TEST_CASE("few inputs a bucket of a graph are left to atomics, whose sectors the L2 has") {
-  // 35.3 million u64 values into 2^27 buckets: atomics took 0.0318 ns an input, a pre-sort by 11 bits
-  // 0.0461 (one H200, 2026-11-27).
+  // 35.3 million u64 values into 2^27 buckets: atomics took 0.0318 ns an input, a pre-sort by 11
+  // bits 0.0461 (one H200, 2026-11-27).
   const Gpu& gpu = bundled_gpus().front();
   Problem problem = graph_of(35'307'091, uint64_t{1} << 27);
   const auto labels = make_labels(problem.distribution, problem.n, problem.m, 1);

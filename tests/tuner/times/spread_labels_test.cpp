@@ -1,5 +1,5 @@
-// Labels of which a kernel of atomics need not look for frequent ones (gpu/plan/lane_joins.h), beside
-// the rules by which that kernel finds hot buckets and joins lanes.
+// Labels of which a kernel of atomics need not look for frequent ones (gpu/plan/lane_joins.h),
+// beside the rules by which that kernel finds hot buckets and joins lanes.
 #include <doctest/doctest.h>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Loads and hits of the L2 by labels of an R-MAT graph, whose bits are independent and 0 with one
-// probability (core/labels/kinds/rmat.cpp), in closed form. m counts as rounded up to a power of two.
+// probability (core/labels/kinds/rmat.cpp), in closed form; m rounded up to a power of two.
 // No CUDA types.
 #pragma once
 
@@ -37,8 +37,8 @@ class RmatLevels {
     }
   }
 
-  // Calls call(share of the inputs) for the first `count` labels in the order of their number of ones,
-  // of which no more than all are called.
+  // Calls call(share of the inputs) for the first `count` labels in the order of their number of
+  // ones, of which no more than all are called.
   template <class Call>
   void for_first(uint64_t count, const Call& call) const {
     uint64_t called = 0;
@@ -66,7 +66,8 @@ inline int rmat_bits_within(const Problem& problem, double in_one) {
 // 128 bytes hits, each with four sectors that are read by themselves. A line stays for T accesses
 // after its last one, so long that as many lines as the cache has are met in T (Che, Tung & Wang
 // 2002, doi:10.1109/JSAC.2002.801752). A sector hits if the line was kept since the sector's last
-// access: an access of the line hits with probability p, and is one of the sector with probability f.
+// access: an access of the line hits with probability p, and is one of the sector with probability
+// f.
 // Requires: is_rmat(problem); lines >= 1
 inline double rmat_hits(const Problem& problem, double entry_bytes, double lines) {
   constexpr double kLine = 128;
@@ -103,9 +104,9 @@ inline double rmat_hits(const Problem& problem, double entry_bytes, double lines
 }
 
 // Turns for each input at the busiest of `places` places of the L2, over which a hash deals out
-// sectors: the mean of several deals. Lanes at different words of a sector take a turn together, so a
-// sector counts as its most frequent bucket; buckets behind the first kRmatRanks of these are taken to
-// lie evenly.
+// sectors: the mean of several deals. Lanes at different words of a sector take a turn together, so
+// a sector counts as its most frequent bucket; buckets behind the first kRmatRanks of these are
+// taken to lie evenly.
 //   words_of_sector: buckets of a sector
 //   updates(share): updates for each input of a label that has this share of the inputs
 // Requires: is_rmat(problem); places >= 1
