@@ -32,6 +32,9 @@ TEST_CASE(
         RC_ASSERT(stretch.first == at);
         RC_ASSERT(stretch.last > at);
         RC_ASSERT(stretch.last <= last);
+        if (stretch.opens || (stretch.step == Step::lead && at > block)) {
+          RC_ASSERT(at % kBlockItems == 0);
+        }
         opened += stretch.opens;
         closed += stretch.closes;
         weights += stretch.opens ? stretch.weight : 0;

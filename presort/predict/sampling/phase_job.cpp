@@ -203,11 +203,11 @@ PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& option
     if (k >= kMinSlices && sampler.ci95_relative(items, job.total) <= options.ci95_relative) {
       break;
     }
-    const uint64_t first =
-        jittered_slice_start(static_cast<uint64_t>(k), shortest, kSliceItems, options.seed);
+    const uint64_t first = begin_of_block(
+        jittered_slice_start(static_cast<uint64_t>(k), shortest, kSliceItems, options.seed));
     const uint64_t wanted = std::min(k == 0 ? job.first_warm_up : job.later_warm_up, kLongestWarm);
     const uint64_t lead = first - std::min(first, kLeadItems);
-    const uint64_t begin = lead - std::min(lead, wanted);
+    const uint64_t begin = begin_of_block(lead - std::min(lead, wanted));
     job.move(static_cast<uint64_t>(k));
     run.prepare(begin, k);
     run.open(begin, first + kSliceItems);

@@ -22,13 +22,13 @@ enum class Step {
 };
 
 // A schedule of timed items: the first items, when all caches are cold, and one slice at a random
-// place in each of `slices` equal periods.
+// place in each of `slices` equal periods. Slices, and the items that lead in, begin with a block.
 class ReplaySchedule {
  public:
   // Makes a schedule of `slices` slices in n items.
   // Requires: n / slices >= kLeadItems + 2 * kSliceItems
   ReplaySchedule(uint64_t n, uint64_t slices, uint64_t seed)
-      : n_(n), slices_(slices), period_((n - kSliceItems) / slices), seed_(seed) {}
+      : n_(n), slices_(slices), period_(begin_of_block((n - kSliceItems) / slices)), seed_(seed) {}
 
   // The schedule in which all items, however many there are, form one slice.
   static ReplaySchedule everything() {
@@ -74,9 +74,12 @@ class ReplaySchedule {
  private:
   double head_weight() const { return static_cast<double>(head_) / static_cast<double>(n_); }
   uint64_t slice(uint64_t k) const {
-    const uint64_t room = period_ - kLeadItems - kSliceItems + 1;
-    return head_ + k * period_ + kLeadItems + bounded(random_u64(seed_, k), room);
+    const uint64_t places = (period_ - kLeadItems - kSliceItems) / kBlockItems + 1;
+    const uint64_t place = bounded(random_u64(seed_, k), places);
+    return head_ + k * period_ + kLeadItems + place * kBlockItems;
   }
+
+  static_assert(kSliceItems % kBlockItems == 0 && kLeadItems % kBlockItems == 0);
 
   uint64_t n_;
   uint64_t slices_;

@@ -16,6 +16,10 @@ inline constexpr uint64_t kLeadItems = 1024;
 inline constexpr uint64_t kWholeItems = 1 << 17;
 // Most items of a sequence that several threads replay (replay.h)
 inline constexpr uint64_t kReplayItems = 1 << 22;
+// Slices begin at multiples of this number of items. Kernels work on blocks of 16 to 256 inputs, of
+// which the first begins with the first input: a block that began elsewhere would touch one line more.
+// Measured: docs/results/sampling.md, "Slices begin with a block"
+inline constexpr uint64_t kBlockItems = 256;
 inline constexpr int kMinSlices = 4;
 inline constexpr int kMaxSlices = 48;
 
@@ -29,6 +33,11 @@ inline uint64_t slice_start(uint64_t k, uint64_t n, uint64_t length) {
   }
   const double fraction = static_cast<double>(reversed) * 0x1.0p-32;
   return static_cast<uint64_t>(fraction * static_cast<double>(n - length));
+}
+
+// The last item up to `item` with which a block begins.
+inline uint64_t begin_of_block(uint64_t item) {
+  return item - item % kBlockItems;
 }
 
 struct Interval {

@@ -98,7 +98,7 @@ std::vector<typename CorePhases<Label, Value>::Cut> CorePhases<Label, Value>::le
     options_.stop.check();
     const PhaseInput input = part_input(parts, place, --part);
     const uint64_t end = input.labels->size();
-    const uint64_t lead = end - std::min(end, kLeadItems - items);
+    const uint64_t lead = begin_of_block(end - std::min(end, kLeadItems - items));
     items += end - lead;
     cuts.push_back({input, lead - std::min(lead, kLongestWarm), lead, end, end, 0});
   }
@@ -156,7 +156,7 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
     for (const Interval& stratum : geometric_strata(input.labels->size())) {
       const uint64_t whole = stratum.last - stratum.first;
       const uint64_t length = std::min(whole, kSliceItems);
-      const uint64_t first = stratum.first + (whole - length) / 2;
+      const uint64_t first = stratum.first + begin_of_block((whole - length) / 2);
       const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
       const uint64_t warm = std::max(at, lead - std::min(lead, kLongestWarm));
       at = first + length;
