@@ -155,7 +155,7 @@ void CorePhases<Label, Value>::cut_parts(Sampler& sampler, size_t t, Group& grou
     uint64_t at = 0;
     for (const Interval& stratum : geometric_strata(input.labels->size())) {
       const uint64_t whole = stratum.last - stratum.first;
-      const uint64_t length = std::min(whole, kSliceItems);
+      const uint64_t length = std::min(whole, kStratumItems);
       const uint64_t first = stratum.first + begin_of_block((whole - length) / 2);
       const uint64_t lead = std::max(at, first - std::min(first, kLeadItems));
       const uint64_t warm = std::max(at, lead - std::min(lead, kLongestWarm));
