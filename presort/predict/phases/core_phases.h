@@ -257,7 +257,10 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   void move_buckets(PhaseJob& job, const PhaseInput& input);
 
   void warm_past(Core core, const PhaseInput& input, uint64_t begin, int slice);
-  void fill_last_level(Core core, const PhaseInput& input, uint64_t end);
+  bool forgets_slowly(uint64_t bucket_lines) const;
+  double share_of_streams(double streams, uint64_t bucket_lines) const;
+  void fill_last_level(Core core, const PhaseInput& input, uint64_t end,
+                       uint64_t most = ~uint64_t{0});
   void warm_by_age(Core core, const PhaseInput& input, uint64_t first, uint64_t last,
                    double lines = 1);
   void warm_pass_before(Core core, const PhaseInput& input, const cpu::Share& buckets);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -56,6 +57,35 @@ double CorePhases<Label, Value>::lines_in_order(const PhaseInput& input, uint64_
   return input_lines(input) + static_cast<double>(lines) / static_cast<double>(kLabels - 1);
 }
 
+// True if a last level with random replacement holds a large part of the buckets' lines. Few lines come
+// in then, so that it would take several times the inputs that fill it to reach its lasting state.
+template <class Label, class Value>
+bool CorePhases<Label, Value>::forgets_slowly(uint64_t bucket_lines) const {
+  constexpr uint64_t kLarge = 4;
+  return threads_ == 1 && machine_.caches.back().policy.kind == ReplacementKind::random &&
+         bucket_lines <= kLarge * (last_level_bytes_ / line_bytes_);
+}
+
+// The share of a last level with random replacement that lines of inputs and results hold in the end,
+// where an input brings `streams` of them and uses one of the buckets' lines, each as often as another.
+// All lines that come in leave at the same rate, so that shares are as the lines that come in:
+// streams : misses of buckets. Found by bisection.
+template <class Label, class Value>
+double CorePhases<Label, Value>::share_of_streams(double streams, uint64_t bucket_lines) const {
+  const uint64_t last_level_lines = last_level_bytes_ / line_bytes_;
+  const auto held = static_cast<double>(last_level_lines);
+  double low = 0;
+  double high = 1;
+  for (int step = 0; step < 40; ++step) {
+    const double share = (low + high) / 2;
+    const double found =
+        (held * (1 - share) + static_cast<double>(held_above_)) / static_cast<double>(bucket_lines);
+    const double misses = std::max(0.0, 1 - found);
+    (streams / (streams + misses) > share ? low : high) = share;
+  }
+  return low;
+}
+
 // Warms the buckets as the inputs before `begin` left them. If these inputs are few, or if the last
 // cache level holds all buckets, the buckets are first warmed as after their initialisation,
 // because skewed inputs do not touch rare buckets in the warm-up. Labels in order come to each bucket
@@ -90,21 +120,28 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
     const Warms before = begin - first > remembered_inputs(lines) ? Warms::lastLevel : Warms::all;
     fill_last_level(core, input, first);
     warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), before);
+  } else if (slice == 0 && forgets_slowly(bucket_lines)) {
+    const double streams = input_lines(input);
+    const double held = static_cast<double>(last_level_lines);
+    const double share = share_of_streams(streams, bucket_lines);
+    warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), Warms::lastLevel);
+    fill_last_level(core, input, first, static_cast<uint64_t>(-held * std::log1p(-share)));
   }
   warm_by_age(core, input, first, begin, lines);
 }
 
 // Fills the last cache level with the lines of inputs and results before input `end`, as earlier
-// inputs left them there: only a full level evicts buckets. A level shared by several threads is left
-// as it is.
+// inputs left them there: only a full level evicts buckets. At most `most` lines come in. A level shared
+// by several threads is left as it is.
 // Measured: docs/results/sampling.md, "A last level that is full"
 template <class Label, class Value>
-void CorePhases<Label, Value>::fill_last_level(Core core, const PhaseInput& input, uint64_t end) {
+void CorePhases<Label, Value>::fill_last_level(Core core, const PhaseInput& input, uint64_t end,
+                                               uint64_t most) {
   if (threads_ > 1) {
     return;
   }
   // Sets take lines unevenly: a quarter more of them leaves few places empty
-  const uint64_t wanted = (last_level_bytes_ + last_level_bytes_ / 4) / line_bytes_;
+  const uint64_t wanted = std::min(most, (last_level_bytes_ + last_level_bytes_ / 4) / line_bytes_);
   const uint64_t step = elements_between_lines();
   const auto back = static_cast<uint64_t>(static_cast<double>(wanted) / input_lines(input));
   uint64_t at = end - std::min(end, back);
