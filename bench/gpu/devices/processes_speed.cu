@@ -11,6 +11,7 @@
 
 #include "bench/gpu/timing.cuh"
 #include "presort/gpu/processes/gather.cuh"
+#include "presort/gpu/processes/measure_link.cuh"
 #include "presort/gpu/processes/mpi_channel.h"
 #include "presort/gpu/processes/multireduce.cuh"
 #include "presort/gpu/processes/nccl_channel.cuh"
@@ -26,8 +27,10 @@ using Clock = std::chrono::steady_clock;
 
 class Point {
  public:
-  Point(const ProcessGroup& group, const std::string& operation, uint64_t n, uint64_t m)
+  Point(const ProcessGroup& group, const DeviceLink& link, const std::string& operation, uint64_t n,
+        uint64_t m)
       : group_(group),
+        link_(link),
         operation_(operation),
         m_(m),
         labels_(n),
@@ -42,7 +45,7 @@ class Point {
 
   void run_group(std::optional<DeviceScheme> scheme) const {
     const auto buckets = span(buckets_, even_ranges(m_, group_.size())[group_.rank()]);
-    const ProcessCall call = {.scheme = scheme};
+    const ProcessCall call = {.scheme = scheme, .link = link_};
     if (operation_ == "multireduce") {
       multireduce(group_, span(labels_), span(values_), buckets, Sum<uint32_t>{}, call);
     } else if (operation_ == "histogram") {
@@ -99,6 +102,7 @@ class Point {
   }
 
   const ProcessGroup& group_;
+  DeviceLink link_;
   std::string operation_;
   uint64_t m_;
   Array labels_;
@@ -113,8 +117,9 @@ double median(std::vector<double> times) {
 }
 
 // Times the steps of an exchange of inputs.
-void time_exchange(const ProcessGroup& group, int rounds, int log2_n, int log2_m) {
-  const Point point(group, "multireduce", uint64_t{1} << log2_n, uint64_t{1} << log2_m);
+void time_exchange(const ProcessGroup& group, const DeviceLink& link, int rounds, int log2_n,
+                   int log2_m) {
+  const Point point(group, link, "multireduce", uint64_t{1} << log2_n, uint64_t{1} << log2_m);
   std::vector<double> counted;
   std::vector<double> packed;
   std::vector<double> sent;
@@ -136,9 +141,9 @@ void time_exchange(const ProcessGroup& group, int rounds, int log2_n, int log2_m
   }
 }
 
-void time_point(const ProcessGroup& group, int rounds, const std::string& operation, int log2_n,
-                int log2_m) {
-  const Point point(group, operation, uint64_t{1} << log2_n, uint64_t{1} << log2_m);
+void time_point(const ProcessGroup& group, const DeviceLink& link, int rounds,
+                const std::string& operation, int log2_n, int log2_m) {
+  const Point point(group, link, operation, uint64_t{1} << log2_n, uint64_t{1} << log2_m);
   std::vector<double> one;
   std::vector<double> tables;
   std::vector<double> inputs;
@@ -182,14 +187,18 @@ int main(int argc, char** argv) {
     PRESORT_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     NcclChannel links(host);
     const ProcessGroup group(host, links, stream);
+    const DeviceLink link = measure_link(group);
+    if (group.rank() == 0) {
+      std::printf("link %.1f GB/s, %.0f ns\n", link.bandwidth / 1e9, link.latency_ns);
+    }
     for (int at = 2; at + 2 < argc; ++at) {
       const std::string operation = argv[at];
       const int log2_n = std::atoi(argv[at + 1]);
       for (at += 2; at < argc && std::string(argv[at]) != "/"; ++at) {
         if (operation == "exchange") {
-          time_exchange(group, std::atoi(argv[1]), log2_n, std::atoi(argv[at]));
+          time_exchange(group, link, std::atoi(argv[1]), log2_n, std::atoi(argv[at]));
         } else {
-          time_point(group, std::atoi(argv[1]), operation, log2_n, std::atoi(argv[at]));
+          time_point(group, link, std::atoi(argv[1]), operation, log2_n, std::atoi(argv[at]));
         }
       }
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "presort/gpu/processes/gather.cuh"
+#include "presort/gpu/processes/measure_link.cuh"
 #include "presort/gpu/processes/multireduce.cuh"
 #include "presort/gpu/processes/scatter.cuh"
 #include "tests/gpu/devices/shared_arrays.cuh"
@@ -217,6 +218,21 @@ inline std::string check_refusals(const ProcessGroup& group) {
                     named);
   }
   return wrong;
+}
+
+// A link is measured, the same on all ranks; one rank alone has none.
+inline std::string check_link(const ProcessGroup& group) {
+  if (group.size() == 1) {
+    const std::string found = message_of([&] { measure_link(group); });
+    return found == "rank 0: a link: found 1 rank, accepted: 2 or more" ? "" : found;
+  }
+  const DeviceLink link = measure_link(group);
+  for (const DeviceLink& other : group.all_gather(link)) {
+    if (!(other == link)) {
+      return "ranks have measured different links";
+    }
+  }
+  return link.bandwidth > 1e8 && link.latency_ns > 0 ? "" : "a link that cannot be";
 }
 
 }  // namespace presort::gpu::test

@@ -44,6 +44,7 @@ bool run(HostChannel& host, int device) {
   right &= is_right(group, "scatter", check_scatter<uint32_t, uint64_t>(group));
   right &= is_right(group, "gather", check_gather<uint64_t, uint32_t>(group));
   right &= is_right(group, "refusals", check_refusals(group));
+  right &= is_right(group, "link", check_link(group));
   PRESORT_CUDA(cudaStreamDestroy(stream));
   return right;
 }

@@ -111,3 +111,7 @@ TEST_CASE("processes gather from the buckets of all") {
 TEST_CASE("a call that is wrong on one rank fails on all, and no bucket has changed") {
   CHECK(on_all_groups(check_refusals) == "");
 }
+
+TEST_CASE("a group measures its link") {
+  CHECK(on_all_groups(check_link) == "");
+}
