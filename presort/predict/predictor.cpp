@@ -160,7 +160,8 @@ struct Sum {
 
 // Adds a phase to a prediction, given the estimate of one of the phase's items.
 void add_phase(Sum& sum, const WeighedPhase& weighed, const PhaseEstimate& estimate) {
-  const auto& [listed, weight] = weighed;
+  const cpu::PhaseSpec& listed = weighed.phase;
+  const double weight = weighed.items;
   Prediction& prediction = sum.prediction;
   PhasePrediction phase;
   phase.name = cpu::name_of(listed, prediction.problem.operation);
@@ -210,7 +211,7 @@ std::vector<size_t> order_of(const std::vector<WeighedPhase>& phases, Method met
   return order;
 }
 
-using Estimate = std::function<PhaseEstimate(const cpu::PhaseSpec&)>;
+using Estimate = std::function<PhaseEstimate(const WeighedPhase&)>;
 using GiveUp = std::function<bool(const Prediction& so_far)>;
 
 // The sum of all phases of a plan, added in the plan's order whatever order they are estimated in;
@@ -221,7 +222,7 @@ std::optional<Sum> sum_unless(const Sum& empty, const std::vector<WeighedPhase>&
   std::vector<PhaseEstimate> estimates(phases.size());
   Sum so_far = empty;
   for (const size_t i : order) {
-    estimates[i] = estimate(phases[i].phase);
+    estimates[i] = estimate(phases[i]);
     add_phase(so_far, phases[i], estimates[i]);
     if (give_up(so_far.prediction)) {
       return std::nullopt;
@@ -320,10 +321,19 @@ std::optional<Prediction> Predictor::predict_unless(
   const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
   const PhaseInputs inputs(problem, phases, what.labels,
                            options_.cold ? 0 : most_kept_bytes(machine_));
-  const auto estimate = [&](const cpu::PhaseSpec& phase) {
+  const auto estimate = [&](const WeighedPhase& weighed) {
     options_.stop.check();
-    const PhaseKey key = key_of(phase, problem, plan, options_.method, care, inputs);
-    return cache_->get(key, [&] { return simulate_phase(*simulator, key.phase, inputs); });
+    CpuPlan at_work = plan;
+    at_work.resources.threads = weighed.threads;
+    const PhaseKey key = key_of(weighed.phase, problem, at_work, options_.method, care, inputs);
+    return cache_->get(key, [&] {
+      if (weighed.threads == plan.resources.threads) {
+        return simulate_phase(*simulator, key.phase, inputs);
+      }
+      const auto fewer =
+          make_simulator(machine_, options_, problem, at_work, labels, what.measured, places);
+      return simulate_phase(*fewer, key.phase, inputs);
+    });
   };
   const bool in_parts = plan.presort && plan.presort->passes > 1;
   const std::vector<WeighedPhase> weighed =

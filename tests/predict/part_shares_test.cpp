@@ -98,7 +98,8 @@ TEST_CASE("parts of many inputs leave every weight as it is, and nothing to sort
   for (const char* text : {"sortBits=10", "sortBits=10,passes=2", "sortBits=0"}) {
     CAPTURE(text);
     const CpuPlan plan = parse_cpu_plan(text);
-    for (const auto& [phase, items] : weighed(what, plan)) {
+    for (const auto& [phase, items, threads] : weighed(what, plan)) {
+      CHECK(threads == 1);
       CHECK(!std::holds_alternative<cpu::phase::SortFew>(phase));
       CHECK(items == doctest::Approx(cpu::items_per_input(phase, what)));
     }
@@ -108,7 +109,9 @@ TEST_CASE("parts of many inputs leave every weight as it is, and nothing to sort
 TEST_CASE("parts of few inputs take no second pass; sorts of them hold all inputs") {
   const Problem what = problem(Operation::partialSort, 1 << 12, 1 << 20);
   double sorted = 0;
-  for (const auto& [phase, items] : weighed(what, parse_cpu_plan("sortBits=20,passes=2"))) {
+  for (const auto& [phase, items, threads] :
+       weighed(what, parse_cpu_plan("sortBits=20,passes=2"))) {
+    CHECK(threads == 1);
     CHECK(!(std::holds_alternative<cpu::phase::Partition>(phase) &&
             std::get<cpu::phase::Partition>(phase).pass.from.passes > 0));
     if (const auto* few = std::get_if<cpu::phase::SortFew>(&phase)) {
@@ -177,28 +180,57 @@ TEST_CASE("the longest share of a pass is that of a team that is run step by ste
 }
 
 TEST_CASE("a second pass over one part is the work of one thread, over many that of all") {
+  int at_work = 0;  // threads at work in the last phase that was looked for
   // Weight of a phase of the second pass, by four threads over by one
-  const auto ratio = [](const char* labels, const std::string& name) {
+  const auto ratio = [&](const char* labels, const std::string& name) {
     const Problem what = problem(Operation::multireduce, 1 << 16, 1 << 12, labels);
     CpuPlan plan = parse_cpu_plan("sortBits=10,passes=2");
-    const auto weight = [&](int threads) {
-      plan.resources.threads = threads;
-      for (const auto& [phase, items] : weighed(what, plan)) {
+    const auto weight = [&](int of_team) {
+      plan.resources.threads = of_team;
+      for (const auto& [phase, items, threads] : weighed(what, plan)) {
         if (cpu::name_of(phase, what.operation) == name) {
+          at_work = threads;
           return items;
         }
       }
       return 0.0;
     };
-    return weight(4) / weight(1);
+    const double alone = weight(1);
+    return weight(4) / alone;
   };
-  // Estimates of inputs are those of all threads at work, estimates of drains those of each thread
-  CHECK(ratio("degenerate", "partition 2") == doctest::Approx(4));
+  // Estimates of inputs are those of the threads at work, estimates of drains those of each thread
+  CHECK(ratio("degenerate", "partition 2") == doctest::Approx(1));
+  CHECK(at_work == 1);
   CHECK(ratio("degenerate", "drain 2") == doctest::Approx(1));
+  CHECK(at_work == 1);
   CHECK(ratio("uniform", "partition 2") == doctest::Approx(1).epsilon(0.1));
+  CHECK(at_work == 4);
   CHECK(ratio("uniform", "drain 2") == doctest::Approx(0.25).epsilon(0.1));
   CHECK(ratio("uniform", "partition 1") == 1);
+  CHECK(at_work == 4);
   CHECK(ratio("degenerate", "drain 1") == 1);
+  CHECK(at_work == 4);
+}
+
+TEST_CASE(
+    "a later pass over one part is predicted as one thread of the team does it, beside idle ones") {
+  Machine machine = test::small_machine();
+  machine.cores = 4;
+  machine.caches.back().shared_by = 4;
+  machine.memory.bandwidth = 4e9;  // so little that four threads at work are four times as slow
+  const Problem what = problem(Operation::multireduce, 1 << 15, 1 << 12, "degenerate");
+  const Predictor predictor(machine);
+  const auto second_pass = [&](const std::string& plan) {
+    double ns = 0;
+    for (const PhasePrediction& phase :
+         predictor.predict(what, parse_cpu_plan(plan), labels_of(what)).phases) {
+      ns += phase.name == "partition 2" || phase.name == "histogram 2" ? phase.ns_per_input : 0;
+    }
+    return ns;
+  };
+  const double one = second_pass("sortBits=10,passes=2");
+  CHECK(one > 0);
+  CHECK(second_pass("sortBits=10,passes=2,threads=4") == doctest::Approx(one));
 }
 
 double predicted_ns(const Problem& what, const std::string& plan, Method method) {

@@ -45,11 +45,16 @@ uint64_t rounded_mean(const PartsOfKind& few) {
 }
 
 void add_few(std::vector<WeighedPhase>& weighed, phase::SortFew few, const PartsOfKind& parts,
-             double n) {
+             double n, int threads) {
   if (parts.parts > 0) {
     few.inputs = rounded_mean(parts);
-    weighed.push_back({few, parts.inputs / static_cast<double>(few.inputs) / n});
+    weighed.push_back({few, parts.inputs / static_cast<double>(few.inputs) / n, threads});
   }
+}
+
+// The number of threads that share the work of a pass, if each does as much as the busiest.
+int threads_at_work(const PassShare& share) {
+  return static_cast<int>(std::max(1.0, std::round(share.inputs / share.longest.inputs)));
 }
 
 // Numbers the threads that take parts of the first pass through all later passes. The parts are put
@@ -151,6 +156,7 @@ std::vector<WeighedPhase> weigh_phases(const std::vector<cpu::PhaseSpec>& phases
   const std::vector<PassShare> shares = plan.presort && plan.presort->passes > 1 && !sample.empty()
                                             ? pass_shares(problem, plan, sample)
                                             : std::vector<PassShare>{};
+  const int threads = plan.resources.threads;
   std::vector<WeighedPhase> weighed;
   for (const cpu::PhaseSpec& listed : phases) {
     double items = cpu::items_per_input(listed, problem);
@@ -160,22 +166,23 @@ std::vector<WeighedPhase> weigh_phases(const std::vector<cpu::PhaseSpec>& phases
           if constexpr (requires { at.pass.bits; }) {
             const auto pass = static_cast<size_t>(at.pass.from.passes);
             if (shares.empty() || pass == 0 || !at.pass.from.of_part) {
-              weighed.push_back({at, items});
+              weighed.push_back({at, items, threads});
             } else if constexpr (std::is_same_v<Phase, phase::SortFew>) {
-              add_few(weighed, at, shares[pass].inserted, n);
-              add_few(weighed, at, shares[pass].in_runs, n);
+              add_few(weighed, at, shares[pass].inserted, n, threads);
+              add_few(weighed, at, shares[pass].in_runs, n, threads);
             } else if (shares[pass].longest.parts > 0) {
-              // The estimate of an input is that of T threads at work, the estimate of a digit that
+              // The estimate of an input is that of k threads at work, the estimate of a digit that
               // of one drain of each thread
+              const int at_work = threads_at_work(shares[pass]);
               if constexpr (std::is_same_v<Phase, phase::Drain>) {
                 items = std::ldexp(shares[pass].longest.parts, at.pass.bits) / n;
               } else {
-                items *= plan.resources.threads * shares[pass].longest.inputs / n;
+                items *= at_work * shares[pass].longest.inputs / n;
               }
-              weighed.push_back({at, items});
+              weighed.push_back({at, items, at_work});
             }
           } else {
-            weighed.push_back({at, items});
+            weighed.push_back({at, items, threads});
           }
         },
         listed);

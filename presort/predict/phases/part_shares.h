@@ -43,10 +43,14 @@ std::vector<PassShare> pass_shares(const Problem& problem, const CpuPlan& plan,
 struct WeighedPhase {
   cpu::PhaseSpec phase;
   double items = 0;
+  // Number of threads that are at work in the phase at a time, beside idle ones: all inputs of a
+  // later pass over those of its busiest thread, rounded
+  int threads = 1;
 };
 
 // The phases of a plan's list with their weights. Phases of later passes count for the parts of the
-// thread that partitions the most; those without any are left out. Each phase SortFew becomes one
+// thread that partitions the most, beside as many threads as are at work; those without any are
+// left out. Each phase SortFew becomes one
 // for each kind of parts, with their mean number of inputs.
 std::vector<WeighedPhase> weigh_phases(const std::vector<cpu::PhaseSpec>& phases,
                                        const Problem& problem, const CpuPlan& plan,
