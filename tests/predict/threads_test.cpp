@@ -302,6 +302,27 @@ TEST_CASE("more threads than cores, a block device and recording are refused") {
                   PlanError);
 }
 
+TEST_CASE("results that threads write side by side wait for lines of each other") {
+  Machine on = machine();
+  const auto slower = [&](const std::string& distribution, uint64_t n, uint64_t m) {
+    Problem what = problem(n, m, distribution);
+    what.operation = Operation::multiscan;
+    on.line_transfer_ns = 0;
+    const double before = predict(on, what, "sortBits=0,threads=4").ns_per_input;
+    on.line_transfer_ns = 200;
+    return predict(on, what, "sortBits=0,threads=4").ns_per_input / before;
+  };
+  constexpr uint64_t kFew = uint64_t{1} << 13;
+  constexpr uint64_t kMany = uint64_t{1} << 20;
+  constexpr uint64_t kBuckets = uint64_t{1} << 10;
+  CHECK(slower("uniform", kMany, kBuckets) > 1.02);
+  // Labels in order: each thread writes results that lie side by side, as in the run before
+  CHECK(slower("sorted", kFew, kBuckets) < 1.005);
+  CHECK(slower("sorted", kMany, kBuckets) < 1.005);
+  // Buckets of four threads in one line
+  CHECK(slower("uniform", kFew, 8) > 1.005);
+}
+
 TEST_CASE("the same plan with another number of threads is another prediction of one predictor") {
   const Problem what = problem(50000, 1 << 10);
   const auto labels = make_labels(what.distribution, what.n, what.m, what.seed);

@@ -311,6 +311,7 @@ TEST_CASE("timed, with everything shared and prefetched, time goes on and its pa
   holds("random machines and records of several cores", [] {
     Machine machine = test::random_machine();
     machine.storage.reset();
+    machine.line_transfer_ns = between(0, 200);
     machine.cores = between(1, 4);
     machine.caches.back().shared_by = machine.cores;
     MultiCore multi(machine, machine.cores, kSpace);

@@ -227,6 +227,9 @@ struct Machine {
   // Write-combining buffers for streaming stores of parts of lines; 0: as many as the first level's
   // queue
   int write_combining = 0;
+  // Latency of a load of a line that another core has written last and still holds, ns; 0: that of
+  // the level where the two cores meet
+  double line_transfer_ns = 0;
   // Time of a team's rounds beside their work; no value: none
   std::optional<TeamCosts> team;
   std::vector<CacheLevel> caches;  // cache levels, nearest to the core first

@@ -42,6 +42,7 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
              PageSize page_size, size_t threads)
       : machine_(machine),
         update_machine_(update_machine(machine, problem)),
+        parts_machine_(without_transfers(update_machine_)),
         options_(options),
         problem_(problem),
         page_bytes_(page_bytes(page_size)),
@@ -155,6 +156,11 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
   uint64_t replayed() const {
     return threads_ == 1 ? options_.replayed_inputs
                          : std::min(options_.replayed_inputs, kReplayItems);
+  }
+
+  static Machine without_transfers(Machine machine) {
+    machine.line_transfer_ns = 0;
+    return machine;
   }
 
   // Makes a job (phase_job.h) with the given shares, whose arrays have at most `elements` elements.
@@ -303,6 +309,21 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
                   uint64_t since_bytes);
   void touch_buckets_of(Core core, const LabelSource& labels, uint64_t first, uint64_t last);
   bool may_touch_all(uint64_t inputs, uint64_t buckets) const;
+  // True if each of several threads writes the results of those inputs that update its own buckets
+  bool writes_own_results() const {
+    return threads_ > 1 && has_results(problem_.operation) && own_.count() < problem_.m;
+  }
+  sim::Access result_access(const PhaseInput& input, uint64_t index) const {
+    const bool in_pairs = input.has_values && input.layout == Layout::pairs;
+    const uint64_t bytes = in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value);
+    return {address_of(input.results_region) + (input.offset + index) * bytes,
+            sim::AccessKind::store,
+            4,
+            0,
+            0,
+            0};
+  }
+  void touch_own_results(Core core, const PhaseInput& input, const cpu::Share& own);
   void touch_others(Core core, uint64_t bytes);
   std::vector<Stream> arrays_of_output(const cpu::WriteBuffers& through, Region to,
                                        Region to_values) const;
@@ -481,6 +502,9 @@ class CorePhases final : public PhaseSimulator, private TypedUpdates<Label, Valu
 
   Machine machine_;
   Machine update_machine_;  // machine on which updates of buckets run (update_machine.h)
+  // Machine on which updates run after a pre-sort. Threads have parts of their own, and are seldom
+  // at work at two sides of a line at a time
+  Machine parts_machine_;
   SimulationOptions options_;
   Problem problem_;
   uint64_t page_bytes_;

@@ -93,6 +93,26 @@ void CorePhases<Label, Value>::touch_buckets_of(Core core, const LabelSource& la
   }
 }
 
+// Touches the results of the inputs whose labels lie in `own`, in the order of the inputs.
+template <class Label, class Value>
+void CorePhases<Label, Value>::touch_own_results(Core core, const PhaseInput& input,
+                                                 const cpu::Share& own) {
+  constexpr uint64_t kLabelsOfBlock = 1024;
+  std::vector<uint64_t> block;
+  std::vector<sim::Access> accesses;
+  for (uint64_t at = 0; at < input.labels->size(); at += kLabelsOfBlock) {
+    block.resize(std::min(kLabelsOfBlock, input.labels->size() - at));
+    input.labels->generate(at, block);
+    accesses.clear();
+    for (size_t i = 0; i < block.size(); ++i) {
+      if (block[i] - own.first < own.count()) {
+        accesses.push_back(result_access(input, at + i));
+      }
+    }
+    core.warm(accesses);
+  }
+}
+
 // True if so many inputs may touch all lines of `buckets` buckets. Then these are touched from one
 // end to the other; otherwise, and of billions of buckets for a few inputs, by the inputs' labels.
 template <class Label, class Value>

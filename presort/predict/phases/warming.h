@@ -265,8 +265,8 @@ void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, u
                                            uint64_t last, Warms what) {
   constexpr size_t kBlock = 1024;
   std::vector<uint64_t> block(kBlock);
-  // A record for each bucket, and the records of input lines before it
-  std::vector<sim::Access> accesses(kBlock);
+  // Records for each bucket and result, and the records of input lines before them
+  std::vector<sim::Access> accesses(2 * kBlock);
   std::vector<sim::Access> lines;
   const uint64_t mask = elements_between_lines() - 1;
   for (; first < last; first += block.size()) {
@@ -277,13 +277,16 @@ void CorePhases<Label, Value>::warm_inputs(Core core, const PhaseInput& input, u
       if (((input.offset + first + i) & mask) == 0) {
         lines.clear();
         add_input_lines(input, first + i, lines);
-        accesses.resize(std::max(accesses.size(), count + lines.size() + block.size()));
+        accesses.resize(std::max(accesses.size(), count + lines.size() + 2 * block.size()));
         std::copy(lines.begin(), lines.end(), accesses.begin() + count);
         count += lines.size();
       }
       if (block[i] - own_.first < own_.count()) {
         accesses[count++] = {
             buckets_ + block[i] * sizeof(Value), bucket_access(), sizeof(Value), 0, 0, 0};
+        if (writes_own_results()) {
+          accesses[count++] = result_access(input, first + i);
+        }
       }
     }
     warm(core, std::span(accesses).first(count), what);
@@ -301,8 +304,8 @@ uint64_t CorePhases<Label, Value>::elements_between_lines() const {
   return kWholeInLines && kLargest <= line_bytes_ ? line_bytes_ / kLargest : 1;
 }
 
-// Appends accesses to the lines of element `index` of inputs and results that no earlier element
-// touches.
+// Appends accesses to the lines of element `index` of inputs, and of results that the thread writes
+// wherever they are, that no earlier element touches.
 template <class Label, class Value>
 void CorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t index,
                                                std::vector<sim::Access>& accesses) const {
@@ -323,7 +326,7 @@ void CorePhases<Label, Value>::add_input_lines(const PhaseInput& input, uint64_t
     add(input.first_region, sizeof(Label));
     add(input.second_region, sizeof(Value));
   }
-  if (has_results(problem_.operation)) {
+  if (has_results(problem_.operation) && !writes_own_results()) {
     const bool in_pairs = input.has_values && input.layout == Layout::pairs;
     touch(input.results_region, in_pairs ? sizeof(cpu::Pair<Label, Value>) : sizeof(Value),
           sim::AccessKind::store);

@@ -65,6 +65,7 @@ enum class Quantity {
   randomAlone,   // random loads alone, ns per step                   at: footprint in bytes
   teamRound,     // time of a round of awake threads beside its work, ns   at: number of threads
   teamWake,      // time of a round of sleeping threads beside its work, ns   at: number of threads
+  lineTransfer,  // time per step of a chase of lines that another core has written, ns
 };
 
 struct SeriesKey {

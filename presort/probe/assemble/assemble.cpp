@@ -162,6 +162,7 @@ ProbeResult assemble(const Findings& findings, const Estimates& estimates, const
   check_ways(draft, known);
   set_translation(draft, known);
   set_memory(draft, known);
+  set_line_transfer(draft, known);
   set_team(draft, known);
   report_rest(draft, known);
   return std::move(draft).result();

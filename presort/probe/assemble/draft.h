@@ -63,6 +63,8 @@ void set_caches(Draft& draft, const Known& known);
 void set_translation(Draft& draft, const Known& known);
 // Sets the costs of a team of threads, where they were measured
 void set_team(Draft& draft, const Known& known);
+// Sets how long a line takes from the core that has written it, where that was measured
+void set_line_transfer(Draft& draft, const Known& known);
 // Warns if measured ways differ from announced ones
 void check_ways(Draft& draft, const Known& known);
 // Reports what dirty evictions and mixed streams cost

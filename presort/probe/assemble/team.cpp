@@ -93,6 +93,15 @@ std::optional<TeamFinding> find_team(const Estimates& estimates) {
                      .wake_uncertainty = wake.uncertainty};
 }
 
+void set_line_transfer(Draft& draft, const Known& known) {
+  const auto found = known.estimates.find({Quantity::lineTransfer, 0});
+  if (found != known.estimates.end()) {
+    double& ns = draft.machine().line_transfer_ns;
+    ns = rounded(found->second.value_ns);
+    draft.file_value("cpu.lineTransfer", ns, "ns", found->second.uncertainty);
+  }
+}
+
 void set_team(Draft& draft, const Known& known) {
   const auto found = find_team(known.estimates);
   if (!found) {

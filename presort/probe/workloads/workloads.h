@@ -56,6 +56,10 @@ std::vector<size_t> team_sizes(size_t cpus);
 // may run on any CPU, as that of a timed run does. Larger teams than the system allows are left out.
 void measure_team(std::span<const int> cpus, const AddSlice& add);
 
+// Quantity::lineTransfer: a chase of lines that another CPU has just written, as many as fit a quarter
+// of its private caches. Nothing on a single CPU.
+void measure_line_transfer(const Bench& bench);
+
 // Footprints of the random loads beside streams: half the private caches, four times them (the last level),
 // and half of kReferenceFootprint (memory); powers of two, those that half an arena has room for.
 std::vector<uint64_t> mixed_footprints(const Topology& topology, uint64_t arena_bytes);

@@ -26,6 +26,8 @@ struct Cache {
   // Outstanding demand misses, at too many of which prefetchers yield
   Outstanding demand_misses;
   InFlight in_flight;
+  // Lines that another core has asked for: until its request arrives, this cache's core uses them
+  InFlight leaving;
   double latency;  // latency of a hit, cycles
   uint8_t term;    // number of the cache level's term in the time stack
   // True: a victim cache: only lines dropped by the level above enter it, and they leave it when

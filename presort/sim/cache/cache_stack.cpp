@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 namespace presort::inline v0::sim {
 
@@ -31,6 +33,7 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
       system_(system),
       core_(core),
       alone_(!system.has_peers()),
+      transfer_(machine.line_transfer_ns * 1e-9 * machine.clock_hz),
       memory_(system.memory()),
       counts_(system.counts(core)),
       combining_(combining_buffers(machine), line_bytes_) {
@@ -47,6 +50,14 @@ CacheStack::CacheStack(const Machine& machine, MemorySystem& system, int core)
 
 CacheStack::Reply CacheStack::access_any(size_t level, const Request& request, Course& course) {
   const auto& [line, t, write, bytes] = request;
+  handed_over_.reset();
+  Cache& first = *levels_[0].cache;
+  if (level == 0 && transfer_ > 0 && first.leaving.find(line, t) != nullptr) {
+    ++levels_[0].counts->accesses;
+    ++levels_[0].counts->hits;
+    const Fetched here = found<true>(0, line, t, course);
+    return {here.ready, t, first_level_hit_};
+  }
   if (write && !alone_) {
     take_from_others<true>(line, t);
   }
@@ -109,6 +120,9 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
       note_sector_miss(i, line, lookup);
     }
     Fetched result = looked_up<kTimed>(i, lookup, line, t, false, origin, course);
+    if (kTimed && lookup.hit && handed_over_) {
+      wait_for_owner(result, course);
+    }
     if (kTimed && lookup.hit && ports_[i]) {
       result.ready = ports_[i]->hand_up(result.ready);
       course.wait_until(result.ready, levels_[i].cache->term);
@@ -129,7 +143,17 @@ CacheStack::Fetched CacheStack::fetch(size_t i, uint64_t line, double t, Origin 
   // accesses only the last wait is charged.
   course.wait_until(t + (reply.ready - reply.start), kMemoryLatency);
   course.wait_until(reply.ready, kMemoryBandwidth);
-  return {reply.ready, kMemoryLatency, false};
+  Fetched result{reply.ready, kMemoryLatency, false};
+  if (handed_over_) {
+    wait_for_owner(result, course);
+  }
+  return result;
+}
+
+// Delays a line that another core has written until that core has handed it over.
+void CacheStack::wait_for_owner(Fetched& fetched, Course& course) {
+  fetched.ready = std::max(fetched.ready, *std::exchange(handed_over_, std::nullopt) + transfer_);
+  course.wait_until(fetched.ready, fetched.source);
 }
 
 // Continues an access after its lookup in level `i`: serves the hit or the miss, then asks the prefetchers.

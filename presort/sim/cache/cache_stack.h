@@ -278,6 +278,8 @@ class CacheStack {
   void take_from_others(uint64_t line, double t);
   template <bool kTimed>
   void collect_from_others(size_t i, uint64_t line, double t);
+  void note_owner(Cache& owner, uint64_t line, double t);
+  void wait_for_owner(Fetched& fetched, Course& course);
   template <bool kTimed>
   double write_memory(uint64_t line, double t);
   template <bool kTimed>
@@ -297,7 +299,11 @@ class CacheStack {
   std::unique_ptr<MemorySystem> own_;  // the memory system, if this stack owns it; otherwise null
   MemorySystem& system_;
   int core_;
-  bool alone_;  // true: no other core can have a line of this core
+  bool alone_;       // true: no other core can have a line of this core
+  double transfer_;  // latency, cycles, of a line that another core has written (lineTransfer)
+  // Time, cycles, from which another core can hand over the line of the current request, which it
+  // has written; no value: no other core has to
+  std::optional<double> handed_over_;
   Dram& memory_;
   std::vector<LevelCounts>& counts_;
   std::vector<Level> levels_;

@@ -139,6 +139,9 @@ void CacheStack::take_from_others(uint64_t line, double t) {
         continue;
       }
       const CacheArray::Victim copy = peer.cache->remove(line);
+      if (kTimed && copy.dirty()) {
+        note_owner(*peer.cache, line, t);
+      }
       peer.counts->invalidations += copy.valid();
       peer.counts->useless_prefetches += copy.unused_units;
       peer.counts->writebacks += copy.dirty();
@@ -162,6 +165,9 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   bool dirty = false;
   for (const MemorySystem::Peer& peer : peers) {
     const bool dirty_here = peer.cache->may_have(line) && peer.cache->tags.clean(line);
+    if (kTimed && dirty_here) {
+      note_owner(*peer.cache, line, t);
+    }
     peer.counts->writebacks += dirty_here;
     peer.counts->bytes_out += dirty_here ? line_bytes_ : 0;
     dirty = dirty || dirty_here;
@@ -169,6 +175,18 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   if (dirty) {
     put_back<kTimed>(i, line, true, t);
   }
+}
+
+// Notes that a cache of another core has written the line of the current request. That core hands
+// the line over from `t` on, or once the line has come to it, and uses it until the request arrives
+// there: half way.
+void CacheStack::note_owner(Cache& owner, uint64_t line, double t) {
+  if (transfer_ == 0) {
+    return;
+  }
+  const InFlight::Entry* const coming = owner.in_flight.find(line, t);
+  handed_over_ = std::max(handed_over_.value_or(t), coming != nullptr ? coming->ready : t);
+  owner.leaving.set(line, *handed_over_ + transfer_ / 2, owner.term);
 }
 
 // Handles a line that level `i` has given up: writes it back, or hands it to a victim level.
@@ -215,6 +233,7 @@ double CacheStack::stream_line(uint64_t line, double t) {
   combining_.close(line);
   if (!alone_) {
     take_from_others<kTimed>(line, t);
+    handed_over_.reset();  // a whole line that is overwritten needs no data
   }
   for (size_t i = 0; i < levels_.size(); ++i) {
     levels_[i].counts->useless_prefetches += levels_[i].cache->remove(line).unused_units;

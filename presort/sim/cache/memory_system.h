@@ -3,8 +3,8 @@
 //
 // Caches of several cores are kept coherent: before a core writes a line, the copies of the others
 // are taken away; before it reads one past the caches that it shares with another core, that core's
-// dirty copy is written back to where both meet. Neither takes time of its own: the reader finds
-// the line where it was written back to.
+// dirty copy is written back to where both meet. A line that another core has written comes
+// Machine::line_transfer_ns after that core has it; with 0, in the time of the level where both meet.
 #pragma once
 
 #include <cstdint>

@@ -73,6 +73,8 @@ constexpr Mechanism kMechanisms[] = {
      [](Machine& machine) { machine.write_combining = 0; }},
     {"threadsPerCore", "runs beside busy siblings are predicted as if the cores were quiet",
      [](Machine& machine) { machine.threads_per_core = 1; }},
+    {"lineTransfer", "lines that another core has written come as soon as from where both meet",
+     [](Machine& machine) { machine.line_transfer_ns = 0; }},
     {"team", "rounds of a team of threads take no time beside their work",
      [](Machine& machine) { machine.team.reset(); }},
     {"caches.policy", "every cache replaces the least recently used line",

@@ -71,6 +71,10 @@ constexpr Field kCpuRows[] = {
         "buffers for streaming stores of parts of lines; 0: as many as the first level's queue"),
     number<&Machine::threads_per_core>("threadsPerCore", whole(1, 64), stated,
                                        "hardware threads that share a core"),
+    number<&Machine::line_transfer_ns>(
+        "lineTransfer", time(0, 1e6), optional,
+        "load of a line that another core has written last and still holds; 0: as a hit in the "
+        "level where the two cores meet"),
     section<&Machine::team>("team", kTeam, optional, "teams of threads",
                             {.default_text = "a round takes no time beside its work"}),
     list<&Machine::caches, &cache_name>(

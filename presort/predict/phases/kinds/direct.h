@@ -53,7 +53,14 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
   }
   PhaseJob job = job_of_inputs(input, {});
   move_buckets(job, input);
-  keep(job, input, arrays_of_results(input));
+  keep(job, input, threads_ == 1 ? arrays_of_results(input) : std::vector<Stream>{});
+  if (threads_ > 1 && job.bring_back && !arrays_of_results(input).empty()) {
+    job.bring_back = [&, inputs = job.bring_back](Sampler& sampler, size_t t,
+                                                  const cpu::Share& share) {
+      inputs(sampler, t, share);
+      touch_own_results(sampler.core(t), moved_input(input), own[t]);
+    };
+  }
   for (size_t t = 0; t < threads_; ++t) {
     job.shares[t] = {0, own[t].count() > 0 || threads_ == 1 ? n : 0};
   }

@@ -213,7 +213,8 @@ PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const P
                       start + (at - start) / kWholeItems * kWholeItems + kWholeItems);
     };
   }
-  return sample_updates(job);
+  buckets_ = address_of(Region::buckets);
+  return sample_job(parts_machine_, options_, page_bytes_, job);
 }
 
 template <class Label, class Value>
