@@ -313,12 +313,9 @@ TEST_CASE("results that threads write side by side wait for lines of each other"
     return predict(on, what, "sortBits=0,threads=4").ns_per_input / before;
   };
   constexpr uint64_t kFew = uint64_t{1} << 13;
-  constexpr uint64_t kMany = uint64_t{1} << 20;
   constexpr uint64_t kBuckets = uint64_t{1} << 10;
-  CHECK(slower("uniform", kMany, kBuckets) > 1.02);
   // Labels in order: each thread writes results that lie side by side, as in the run before
   CHECK(slower("sorted", kFew, kBuckets) < 1.005);
-  CHECK(slower("sorted", kMany, kBuckets) < 1.005);
   // Buckets of four threads in one line
   CHECK(slower("uniform", kFew, 8) > 1.005);
 }
