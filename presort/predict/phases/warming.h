@@ -61,7 +61,7 @@ double CorePhases<Label, Value>::lines_in_order(const PhaseInput& input, uint64_
 // in then, so that it would take several times the inputs that fill it to reach its lasting state.
 template <class Label, class Value>
 bool CorePhases<Label, Value>::forgets_slowly(uint64_t bucket_lines) const {
-  constexpr uint64_t kLarge = 4;
+  constexpr uint64_t kLarge = 2;
   return threads_ == 1 && machine_.caches.back().policy.kind == ReplacementKind::random &&
          bucket_lines <= kLarge * (last_level_bytes_ / line_bytes_);
 }
