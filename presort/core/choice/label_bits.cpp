@@ -78,7 +78,7 @@ std::optional<Distribution> rmat_of(const LabelSample& sample, const LabelTraits
     return std::nullopt;
   }
   // Hundredths, so that samples of one graph give one distribution
-  const auto hundredths = [](double share) { return std::round(share * 100) / 100; };
+  const auto hundredths = [](double of_all) { return std::round(of_all * 100) / 100; };
   constexpr double kOnesInB = 0.19 / 0.24;  // as the usual graph: A 0.57, B and C 0.19, D 0.05
   const double b = hundredths((1 - zero) * kOnesInB);
   return Distribution{DistributionKind::rmat, hundredths(hundredths(zero) - b), "", {b, b}};

@@ -14,8 +14,8 @@ namespace presort::inline v0::gpu {
 inline Distribution seen_distribution(const LabelSample& sample) {
   const LabelTraits traits = traits_of(sample);
   const Distribution nearest = nearest_distribution(traits);
-  const bool is_skewed = nearest.kind == DistributionKind::zipf ||
-                         nearest.kind == DistributionKind::zipfContiguous;
+  const bool is_skewed =
+      nearest.kind == DistributionKind::zipf || nearest.kind == DistributionKind::zipfContiguous;
   return is_skewed ? rmat_of(sample, traits).value_or(nearest) : nearest;
 }
 

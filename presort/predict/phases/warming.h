@@ -122,10 +122,10 @@ void CorePhases<Label, Value>::warm_past(Core core, const PhaseInput& input, uin
     warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), before);
   } else if (slice == 0 && forgets_slowly(bucket_lines)) {
     const double streams = input_lines(input);
-    const double held = static_cast<double>(last_level_lines);
     const double share = share_of_streams(streams, bucket_lines);
     warm_lines(core, own_.first * sizeof(Value), own_.last * sizeof(Value), Warms::lastLevel);
-    fill_last_level(core, input, first, static_cast<uint64_t>(-held * std::log1p(-share)));
+    const double came = -static_cast<double>(last_level_lines) * std::log1p(-share);
+    fill_last_level(core, input, first, static_cast<uint64_t>(came));
   }
   warm_by_age(core, input, first, begin, lines);
 }
