@@ -89,6 +89,7 @@ inline Machine full_machine(DeviceKind kind) {
   machine.float_forward_cycles = 9;
   machine.float_add_cycles = 2;
   machine.team = {3000, 250, 24000, 2500};
+  machine.line_transfer_ns = 93;
   for (const char* name : {"L1", "L2", "L3"}) {
     const size_t i = machine.caches.size();
     CacheLevel level{name, uint64_t{32} << (10 + 5 * i), 8};
