@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(kGlobalThreads, kGlobalBlocks)
   }
 }
 
-// What a kernel is told of the labels: nothing, or that they are spread (are_spread,
+// Knowledge of the labels that a kernel is given: nothing, or that they are spread (are_spread,
 // gpu/plan/lane_joins.h). Results are right for others too, which take longer.
 enum class ToldLabels { nothing, spread };
 

@@ -1,5 +1,5 @@
-// Counts the inputs of one device by owner, and sends them: the launches of send_kernels.cuh, on the
-// current device.
+// Counts the inputs of one device by owner, and sends them: the launches of send_kernels.cuh, on
+// the current device.
 #pragma once
 
 #include <algorithm>

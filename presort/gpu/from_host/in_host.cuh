@@ -2,12 +2,13 @@
 // device's memory: buckets[k] = buckets[k] ⊙ (v[j] for every j with labels[j] == k).
 //   gpu::multireduce_in_host(labels, values, buckets, Sum<uint32_t>{}, {.stream = stream});
 //   gpu::histogram_in_host(labels, counts);
-// How:      buckets are cut into as few ranges as each fit the device. Of one range: they are copied
-//           to the device, and inputs come chunk by chunk. Of more: a first pass copies each chunk to
-//           the device, partitions it by range, and copies it back to pinned memory, while the next
-//           one comes; a second pass reduces the inputs of one range after the other
+// How:      buckets are cut into as few ranges as each fit the device. Of one range: they are
+//           copied to the device, and inputs come chunk by chunk. Of more: a first pass copies each
+//           chunk to the device, partitions it by range, and copies it back to pinned memory, while
+//           the next one comes; a second pass reduces the inputs of one range after the other
 // Shapes:   labels[n], values[n], buckets[m] in host memory
-// Types:    as gpu/multireduce.cuh; a histogram's counts as gpu/histogram.cuh; labels of 4 or 8 bytes
+// Types:    as gpu/multireduce.cuh; a histogram's counts as gpu/histogram.cuh; labels of 4 or 8
+//           bytes
 // Requires: labels[j] < m; no overlap
 // Bytes:    over the host's link, of one range: inputs in, buckets in and out. Of more: inputs in,
 //           out and in again, buckets in and out
@@ -15,8 +16,8 @@
 //           kMostRangesInHost ranges; EnvironmentError when the device, or the host for pinned
 //           memory, has not enough of it: no bucket has changed then
 // Order:    as gpu/from_host/multireduce.cuh
-// Stream:   kernels run on call.stream, copies on streams of their own; the call waits for all. Memory
-//           that is not pinned is copied at a third of the speed or less
+// Stream:   kernels run on call.stream, copies on streams of their own; the call waits for all.
+//           Memory that is not pinned is copied at a third of the speed or less
 #pragma once
 
 #include <algorithm>
@@ -36,8 +37,8 @@ struct InHostCall {
   std::optional<Distribution> labels = {};  // distribution of the labels, if it is known
   // Bytes of device memory that one range of buckets may take; 0: half of what is free
   uint64_t range_bytes = 0;
-  // Pinned host memory for what the first pass writes: spilled_bytes<Label, Value>(n), aligned to 64
-  // (gpu/from_host/spilled_ranges.cuh); empty: taken by the call. Buckets of one range need none
+  // Pinned host memory for what the first pass writes: spilled_bytes<Label, Value>(n), aligned to
+  // 64 (gpu/from_host/spilled_ranges.cuh); empty: taken by the call. Buckets of one range need none
   std::span<std::byte> spill = {};
 };
 
@@ -82,8 +83,8 @@ struct RangeRoom {
   }
 };
 
-// Reduces by `reduce`(some labels, their values, buckets on the device), with the buckets of one range
-// at a time on the device. Requires: room and places are taken
+// Reduces by `reduce`(some labels, their values, buckets on the device), with the buckets of one
+// range at a time on the device. Requires: room and places are taken
 template <bool kHasValues, class Label, class Value, class Bucket, class Reduce>
 void reduce_ranges(SpilledRanges<kHasValues, Label, Value>& spilled, std::span<Bucket> buckets,
                    std::span<Bucket> room, cudaStream_t stream, const Reduce& reduce) {

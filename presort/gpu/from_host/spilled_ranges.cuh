@@ -1,7 +1,8 @@
-// Inputs in host memory that are partitioned by ranges of buckets, chunk by chunk, through the device,
-// into pinned memory: the inputs of a range then come back without those of the others.
-// Memory:   on the device four chunks, and counts; of the host as many bytes as the inputs. To pin it
-//           takes longer than all the rest, 0.45 s a GB (one H200, 2026-11-27): who calls often keeps it
+// Inputs in host memory that are partitioned by ranges of buckets, chunk by chunk, through the
+// device, into pinned memory: the inputs of a range then come back without those of the others.
+// Memory:   on the device four chunks, and counts; of the host as many bytes as the inputs. To pin
+//           it takes longer than all the rest, 0.45 s a GB (one H200, 2026-11-27): who calls often
+//           keeps it
 #pragma once
 
 #include <algorithm>
@@ -50,8 +51,8 @@ class SpilledRanges {
  public:
   // Takes all memory for n inputs in chunks.
   // given:  host memory for what is spilled, spilled_bytes, aligned to 64; empty: pinned here
-  // Errors: EnvironmentError without memory, on the device or pinned; PlanError where inputs are too
-  //         large for that many ranges, or `given` is too small or misaligned
+  // Errors: EnvironmentError without memory, on the device or pinned; PlanError where inputs are
+  //         too large for that many ranges, or `given` is too small or misaligned
   SpilledRanges(uint64_t n, uint64_t chunk, const BucketRanges& ranges, std::span<std::byte> given)
       : n_(n),
         chunk_(chunk),
@@ -94,7 +95,8 @@ class SpilledRanges {
   }
 
   // Partitions the inputs: chunk c's lie where they lay, ordered by range, with labels that count
-  // from the range's first bucket on. Kernels run on `stream`; returns when all is in pinned memory.
+  // from the range's first bucket on. Kernels run on `stream`; returns when all is in pinned
+  // memory.
   // Requires: labels and, with values, values of n inputs
   void partition(std::span<const Label> labels, std::span<const Value> values,
                  cudaStream_t stream) {
@@ -126,8 +128,8 @@ class SpilledRanges {
     PRESORT_CUDA(cudaStreamSynchronize(copies_));
   }
 
-  // Calls work(labels, values) for the inputs of range r, in their order, at most a chunk at a time, in
-  // device memory; kernels of work run on `stream` while the next inputs are copied.
+  // Calls work(labels, values) for the inputs of range r, in their order, at most a chunk at a
+  // time, in device memory; kernels of work run on `stream` while the next inputs are copied.
   // Requires: partition() was called
   template <class Work>
   void for_each_batch(size_t r, cudaStream_t stream, const Work& work) {

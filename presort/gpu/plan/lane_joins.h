@@ -42,7 +42,8 @@ inline constexpr int kFewestInRuns = 28;
 // True if no block of 256 threads is to find a hot bucket among n labels below m, and warps do not
 // find runs of one label that they would join: a kernel of atomics need not look.
 inline bool are_spread(const Distribution& labels, uint64_t n, uint64_t m) {
-  // Of as many equally likely labels, a block finds four alike among 256 in one of a million cases.
+  // Fewest buckets of spread labels: where 4096 are equally likely, a block finds four equal labels
+  // among 256 in one of a million cases.
   constexpr uint64_t kFewestBuckets = 4096;
   constexpr uint64_t kLanesOfWarp = 32;
   // Time over a plain kernel's without and with a look, f32, of 9, 65 and 405 inputs a bucket: 0.99,

@@ -14,7 +14,8 @@
 
 namespace presort::inline v0::gpu {
 
-// The part of every rank's array of all buckets that this rank owns; its own part stays where it is.
+// The part of every rank's array of all buckets that this rank owns; its own part stays where it
+// is.
 template <class T>
 class OwnedParts {
  public:
@@ -23,8 +24,8 @@ class OwnedParts {
     return (static_cast<size_t>(ranges.devices) - 1) * ranges.size(rank);
   }
 
-  // Sends each owner its part of `all`, whose element 0 is of bucket 0, and gets the own parts of the
-  // others into room[room(ranges, rank)]. All ranks call it.
+  // Sends each owner its part of `all`, whose element 0 is of bucket 0, and gets the own parts of
+  // the others into room[room(ranges, rank)]. All ranks call it.
   static Addresses<T> exchange(const ProcessGroup& group, const BucketRanges& ranges, T* all,
                                T* room) {
     const size_t own = group.rank();

@@ -20,14 +20,14 @@ using ReceivedPiece = Piece<std::byte>;
 class DeviceChannel {
  public:
   virtual ~DeviceChannel() = default;
-  // Sends pieces to other ranks and receives theirs, on the stream. All ranks call it. The k-th piece
-  // that rank a sends to rank b is the k-th one that b receives from a, and as long.
+  // Sends pieces to other ranks and receives theirs, on the stream. All ranks call it. The k-th
+  // piece that rank a sends to rank b is the k-th one that b receives from a, and as long.
   // Requires: no piece is of this rank; empty pieces are left out on both sides
   // Errors:   EnvironmentError when the exchange cannot be launched
   virtual void exchange(std::span<const SentPiece> sent, std::span<const ReceivedPiece> received,
                         cudaStream_t stream) = 0;
   // Waits until the stream has done all that it has to do.
-  // Errors: EnvironmentError when another rank has failed, or does not come
+  // Errors: EnvironmentError when the device has failed, or the channel knows that another rank has
   virtual void synchronize(cudaStream_t stream) = 0;
 };
 

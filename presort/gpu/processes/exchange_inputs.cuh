@@ -102,8 +102,8 @@ class ProcessExchange {
     sent_labels_ = carver.take<Label>(sends);
   }
 
-  // Calls visit(r, packed, came) for each rank r: inputs packed for the ranks before it, but for the
-  // own one, and inputs that came from the ranks before it.
+  // Calls visit(r, packed, came) for each rank r: inputs packed for the ranks before it, but for
+  // the own one, and inputs that came from the ranks before it.
   template <class Visit>
   void for_each_rank(const Visit& visit) const {
     const size_t own = group_.rank();

@@ -1,6 +1,6 @@
-// Reads buckets by several processes, each with one GPU: results[i] = buckets[labels[i]], where each
-// rank owns a range of the buckets. Every rank gets the buckets of the others and gathers from its
-// own memory. All ranks call it.
+// Reads buckets by several processes, each with one GPU: results[i] = buckets[labels[i]], where
+// each rank owns a range of the buckets. Every rank gets the buckets of the others and gathers from
+// its own memory. All ranks call it.
 // Shapes:   labels[n], results[n] of this rank; buckets as gpu/processes/multireduce.cuh, whose
 //           Requires, Errors and Stream hold too
 // Bytes:    into each device, the buckets of all others
@@ -17,9 +17,9 @@ void gather(const ProcessGroup& group, std::span<Label> labels, std::span<Bucket
                 "results have the type of the buckets");
   const auto own = detail::unsigned_labels(labels);
   using Own = detail::UnsignedOf<Label>;
-  const SharedFacts shared =
-      group.begin({Operation::gather, sizeof(Own), sizeof(Result), own.size(), buckets.size()},
-                  [&] { check_same_length("results", results.size(), labels.size()); });
+  const SharedFacts shared = group.begin_operation(
+      {Operation::gather, sizeof(Own), sizeof(Result), own.size(), buckets.size()},
+      [&] { check_same_length("results", results.size(), labels.size()); });
   const BucketRanges& ranges = shared.ranges;
   if (shared.most_inputs == 0) {
     return;

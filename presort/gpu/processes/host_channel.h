@@ -1,4 +1,4 @@
-// What the processes of a group, one for each GPU, say to each other on the host. An operation
+// Messages between the processes of a group, one for each GPU, on the host. An operation
 // needs little of it: sizes, the scheme of the first process, and whether one of them has failed.
 //   presort::gpu::MpiChannel host(MPI_COMM_WORLD);            // gpu/processes/mpi_channel.h
 //   const std::vector<uint64_t> sizes = all_gather(host, own_size);
@@ -23,13 +23,14 @@ class HostChannel {
   virtual ~HostChannel() = default;
   virtual int rank() const = 0;  // number of this process in the group, from 0
   virtual int size() const = 0;  // number of processes
-  // Every rank gives as many bytes; `all` gets those of rank 0, then of rank 1 ... All ranks call it.
+  // Every rank gives as many bytes; `all` gets those of rank 0, then of rank 1 ... All ranks call
+  // it.
   // Requires: all.size() == own.size() * size()
   // Errors:   EnvironmentError with the rank when the others cannot be reached
   virtual void all_gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
 };
 
-// What each rank gives, of rank 0 first. All ranks call it.
+// Gathers one value of each rank, that of rank 0 first. All ranks call it.
 template <class T>
 std::vector<T> all_gather(HostChannel& host, const T& own) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -52,7 +53,7 @@ class ShortText {
   std::array<char, kMostBytes + 1> bytes_{};
 };
 
-// What went wrong on a rank, if anything did.
+// An error of one rank, as the others learn of it; none where it has not failed.
 enum class Failure : int { none, input, environment };
 struct Report {
   Failure failure = Failure::none;

@@ -18,8 +18,8 @@ namespace presort::inline v0::gpu {
 namespace detail {
 
 // Time, ns, of an exchange in which each rank sends two pieces of `bytes` to every other one, as
-// labels and values are sent: the median of five, each of the rank that waits least for the others to
-// begin. All ranks call it.
+// labels and values are sent: the median of five, each of the rank that waits least for the others
+// to begin. All ranks call it.
 inline double exchange_ns(const ProcessGroup& group, std::span<std::byte> room, size_t bytes) {
   std::vector<SentPiece> sent;
   std::vector<ReceivedPiece> received;
@@ -52,9 +52,9 @@ inline double exchange_ns(const ProcessGroup& group, std::span<std::byte> room, 
 
 }  // namespace detail
 
-// Bandwidth: bytes a second into each device from all others while it sends as many; latency: the time
-// of an exchange of a few bytes. All ranks call it, and get the same. Takes some 50 ms and, on each
-// device, 512 MiB for a moment.
+// Bandwidth: bytes a second into each device from all others while it sends as many; latency: the
+//            time of an exchange of a few bytes. All ranks call it, and get the same. Takes some 50
+//            ms and, on each device, 512 MiB for a moment.
 // Requires: two ranks or more
 // Errors:   as ProcessGroup
 inline DeviceLink measure_link(const ProcessGroup& group) {

@@ -3,8 +3,8 @@
 // inputs of all ranks. All ranks call it.
 //   const auto scheme = gpu::multireduce(group, labels, values, buckets);
 //   group.synchronize();
-// Shapes:   labels[n], values[n] of this rank; buckets: those that it owns, behind those of the ranks
-//           before it. Shares may differ in length, or be empty
+// Shapes:   labels[n], values[n] of this rank; buckets: those that it owns, behind those of the
+//           ranks before it. Shares may differ in length, or be empty
 // Types:    as gpu/multireduce.cuh; a histogram's counts as gpu/histogram.cuh
 // Requires: labels[j] < buckets of all ranks together; no overlap
 // Returns:  the scheme that ran
@@ -37,7 +37,8 @@ DeviceScheme scheme_of_ranks(const ProcessGroup& group, const ProcessCall& call,
   return group.all_gather(scheme).front();
 }
 
-// Reduces what this rank gets from all, by reduce(received, scratch), with bytes(inputs) of scratch.
+// Reduces what this rank gets from all, by reduce(received, scratch), with bytes(inputs) of
+// scratch.
 template <bool kHasValues, class Label, class Value, class Bytes, class Reduce>
 void reduce_received(const ProcessGroup& group, std::span<const Label> labels,
                      std::span<const Value> values, const BucketRanges& ranges, const Bytes& bytes,
@@ -70,8 +71,8 @@ requires Monoid<M, Bucket> DeviceScheme multireduce(const ProcessGroup& group,
   const auto own = detail::unsigned_labels(labels);
   using Own = detail::UnsignedOf<Label>;
   const SharedFacts shared =
-      group.begin({kOperation, sizeof(Own), sizeof(Bucket), own.size(), buckets.size()},
-                  [&] { check_same_length("values", values.size(), labels.size()); });
+      group.begin_operation({kOperation, sizeof(Own), sizeof(Bucket), own.size(), buckets.size()},
+                            [&] { check_same_length("values", values.size(), labels.size()); });
   const BucketRanges& ranges = shared.ranges;
   const Call local = {.stream = group.stream(), .labels = call.labels};
   const auto plan_of = [&](uint64_t n, uint64_t m) {
@@ -105,15 +106,15 @@ requires Monoid<M, Bucket> DeviceScheme multireduce(const ProcessGroup& group,
   return scheme;
 }
 
-// Counts labels: counts[k] += number of inputs of all ranks with label k. Labels of 1 and 2 bytes are
-// counted in tables.
+// Counts labels: counts[k] += number of inputs of all ranks with label k. Labels of 1 and 2 bytes
+// are counted in tables.
 template <class Label, class Count>
 DeviceScheme histogram(const ProcessGroup& group, std::span<Label> labels, std::span<Count> counts,
                        const ProcessCall& call = {}) {
   const auto own = detail::unsigned_labels(labels);
   using Own = detail::UnsignedOf<Label>;
   constexpr bool kIsWide = sizeof(Own) >= 4;
-  const SharedFacts shared = group.begin(
+  const SharedFacts shared = group.begin_operation(
       {Operation::histogram, sizeof(Own), sizeof(Count), own.size(), counts.size()}, [] {});
   const BucketRanges& ranges = shared.ranges;
   const Call local = {.stream = group.stream(), .labels = call.labels};

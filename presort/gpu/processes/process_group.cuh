@@ -57,12 +57,13 @@ class ProcessGroup {
   size_t size() const { return static_cast<size_t>(host_->size()); }
   cudaStream_t stream() const { return stream_; }
 
-  // As gpu::together. All ranks call it.
+  // Runs work() on every rank; a failure on one is thrown on all (gpu::together). All ranks call
+  // it.
   template <class Work>
   void together(const Work& work) const {
     gpu::together(*host_, work);
   }
-  // What each rank gives, of rank 0 first. All ranks call it.
+  // Gathers one value of each rank, that of rank 0 first. All ranks call it.
   template <class T>
   std::vector<T> all_gather(const T& own) const {
     return gpu::all_gather(*host_, own);
@@ -78,7 +79,7 @@ class ProcessGroup {
   // the same operation with the same types.
   // Errors: as check() on any rank; PlanError that names the rank whose call differs from rank 0's
   template <class Check>
-  SharedFacts begin(const CalledFacts& own, const Check& check) const {
+  SharedFacts begin_operation(const CalledFacts& own, const Check& check) const {
     struct Begun {
       CalledFacts facts;
       Report report;

@@ -1,8 +1,8 @@
 // Scatters values into buckets by several processes, each with one GPU: buckets[k] = v[j] for the
 // last j with labels[j] == k, where the inputs of rank 0 come first, then those of rank 1; other
 // buckets stay. Shapes, Types, Requires, Returns, Errors, Stream: as gpu/processes/multireduce.cuh
-// Schemes:  tables: each rank packs the last value of each label into a table of all buckets, with a
-//           bit for each; the owner of a bucket takes that of the last rank that has one. inputs
+// Schemes:  tables: each rank packs the last value of each label into a table of all buckets, with
+//           a bit for each; the owner of a bucket takes that of the last rank that has one. inputs
 #pragma once
 
 #include "presort/gpu/devices/scatter.cuh"
@@ -103,9 +103,9 @@ DeviceScheme scatter(const ProcessGroup& group, std::span<Label> labels, std::sp
                 "values have the type of the buckets");
   const auto own = detail::unsigned_labels(labels);
   using Own = detail::UnsignedOf<Label>;
-  const SharedFacts shared =
-      group.begin({Operation::scatter, sizeof(Own), sizeof(Bucket), own.size(), buckets.size()},
-                  [&] { check_same_length("values", values.size(), labels.size()); });
+  const SharedFacts shared = group.begin_operation(
+      {Operation::scatter, sizeof(Own), sizeof(Bucket), own.size(), buckets.size()},
+      [&] { check_same_length("values", values.size(), labels.size()); });
   const BucketRanges& ranges = shared.ranges;
   const uint64_t most = shared.most_inputs;
   const Call local = {.stream = group.stream(), .labels = call.labels};

@@ -1,6 +1,7 @@
 // Operations of a group of processes beside plain loops over the inputs of all ranks. Every rank
 // makes the inputs of all by the same seed, works on its own share, and compares its own part.
-// Checks return what is wrong, or nothing, and not doctest's macros: ranks are threads or processes.
+// Checks return what is wrong, or nothing, and not doctest's macros: ranks are threads or
+// processes.
 #pragma once
 
 #include <numeric>
@@ -65,8 +66,8 @@ std::vector<T> share_of(const std::vector<T>& all, const std::vector<uint64_t>& 
   return cut(all, sizes.size(), sizes)[rank];
 }
 
-// Runs check(size, is_even, scheme, seed) for all sizes, even shares and others, and the schemes, and
-// returns what is wrong first.
+// Runs check(size, is_even, scheme, seed) for all sizes, even shares and others, and the schemes,
+// and returns what is wrong first.
 template <class Check>
 std::string for_all_groups(const Check& check) {
   uint64_t seed = 71;
@@ -171,7 +172,8 @@ std::string message_of(const Call& call) {
   return "";
 }
 
-// Calls that the last rank makes wrongly fail on all ranks, with its number, and leave buckets alone.
+// Calls that the last rank makes wrongly fail on all ranks, with its number, and leave buckets
+// alone.
 inline std::string check_refusals(const ProcessGroup& group) {
   const size_t last = group.size() - 1;
   const bool is_last = group.rank() == last;

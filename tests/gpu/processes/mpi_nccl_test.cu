@@ -1,6 +1,7 @@
-// Groups of processes as users have them: started by mpirun, a GPU for each rank, with MPI and NCCL.
-// usage: mpirun -n RANKS gpu_processes_test; with more ranks than devices it is skipped: exit code 77
-// Ranks print what is wrong: doctest, which shared headers include, has no part in it.
+// Groups of processes as users have them: started by mpirun, a GPU for each rank, with MPI and
+// NCCL.
+// usage: mpirun -n RANKS gpu_processes_test; with more ranks than devices it is skipped: exit code
+//        77 Ranks print what is wrong: doctest, which shared headers include, has no part in it.
 #define DOCTEST_CONFIG_DISABLE
 #include <cstdio>
 

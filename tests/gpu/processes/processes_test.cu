@@ -1,5 +1,5 @@
-// Groups of processes, with threads of one process and one device in their place: what they tell each
-// other goes through memory of the host, and pieces are copied on the device.
+// Groups of processes, with threads of one process and one device in their place: what they tell
+// each other goes through memory of the host, and pieces are copied on the device.
 #include <doctest/doctest.h>
 
 #include "tests/gpu/processes/group_checks.cuh"
@@ -51,7 +51,8 @@ class CopyChannel : public DeviceChannel {
   HostChannel& host_;
 };
 
-// Runs a check on 1 to 4 ranks, each with a stream of its own, and tells what is wrong on any of them.
+// Runs a check on 1 to 4 ranks, each with a stream of its own, and tells what is wrong on any of
+// them.
 template <class Check>
 std::string on_all_groups(const Check& check) {
   std::string wrong;

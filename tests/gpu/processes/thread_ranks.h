@@ -11,7 +11,7 @@
 
 namespace presort::inline v0::gpu::test {
 
-// What the threads of a group share.
+// Memory that the threads of a group share: a barrier, and the bytes that each has given.
 struct ThreadBoard {
   explicit ThreadBoard(int ranks) : barrier(ranks), given(static_cast<size_t>(ranks)) {}
   std::barrier<> barrier;

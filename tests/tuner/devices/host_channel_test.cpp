@@ -13,7 +13,7 @@ using presort::gpu::test::run_ranks;
 
 namespace {
 
-// What every rank throws when work(rank) is done together by `ranks` ranks.
+// Messages, by rank, that `ranks` ranks throw when they do work(rank) together.
 template <class Work>
 std::vector<std::string> thrown(int ranks, const Work& work) {
   std::vector<std::string> messages(static_cast<size_t>(ranks));

@@ -69,8 +69,8 @@ inline constexpr double kClearGain = 1.05;
 // The scheme with the least predicted time; rounds only where they are clearly the fastest one.
 DeviceScheme choose_scheme(const Gpu& gpu, const DeviceLink& link, const DevicesProblem& shared);
 
-// As choose_scheme; where this thread's last question was the same, with its answer. A choice takes
-// some 20 µs of the host (two H200, 2026-11-27, docs/results/gpu-devices.md).
+// The choice of choose_scheme, or its last answer to this thread if the question is the same. A
+// choice takes some 20 µs of the host (two H200, 2026-11-27, docs/results/gpu-devices.md).
 // Requires: gpu stays as it is
 DeviceScheme remembered_scheme(const Gpu& gpu, const DeviceLink& link,
                                const DevicesProblem& shared);
