@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,16 @@ inline Labels labels_named(std::string_view name) {
 inline void make_labels(const Array<uint32_t>& labels, uint64_t m, Labels kind) {
   make_labels_kernel<<<2048, 256>>>(labels.data(), labels.size(), m, kind);
   PRESORT_CUDA(cudaGetLastError());
+}
+
+// Time of `run` in seconds, by the host's clock, until the device is done.
+template <class Run>
+double host_seconds(const Run& run) {
+  PRESORT_CUDA(cudaDeviceSynchronize());
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  PRESORT_CUDA(cudaDeviceSynchronize());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // Time of `run` in ns, by device events.

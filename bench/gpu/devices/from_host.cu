@@ -2,7 +2,6 @@
 // chunk copied meanwhile, and beside it one copy of as many bytes that nothing follows. Uniform
 // labels.
 // usage: gpu_from_host ROUNDS LOG2_N LOG2_CHUNK LOG2_M...
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -12,19 +11,6 @@
 
 using namespace presort;
 using namespace presort::gpu;
-
-namespace {
-
-template <class Run>
-double seconds(const Run& run) {
-  PRESORT_CUDA(cudaDeviceSynchronize());
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  PRESORT_CUDA(cudaDeviceSynchronize());
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 5) {
@@ -54,7 +40,7 @@ int main(int argc, char** argv) {
     for (int round = 0; round <= rounds; ++round) {
       PRESORT_CUDA(cudaMemset(buckets.data(), 0, m * 4));
       const std::span<uint32_t> to(buckets.data(), m);
-      const double own = seconds([&] {
+      const double own = bench::host_seconds([&] {
         multireduce_from_host(std::span(labels, n), std::span(values, n), to, Sum<uint32_t>{},
                               {.chunk = chunk});
       });
@@ -68,7 +54,7 @@ int main(int argc, char** argv) {
         std::printf("wrong: %llu inputs arrived\n", static_cast<unsigned long long>(sum));
         return 1;
       }
-      const double plain = seconds([&] {
+      const double plain = bench::host_seconds([&] {
         for (uint64_t first = 0; first < n; first += chunk) {
           for (const uint32_t* from : {labels, values}) {
             PRESORT_CUDA(cudaMemcpyAsync(copy.data(), from + first, chunk * 4,
@@ -76,7 +62,7 @@ int main(int argc, char** argv) {
           }
         }
       });
-      const double turns = seconds([&] {
+      const double turns = bench::host_seconds([&] {
         for (uint64_t first = 0; first < n; first += chunk) {
           PRESORT_CUDA(cudaMemcpyAsync(made.data(), labels + first, chunk * 4,
                                        cudaMemcpyHostToDevice, nullptr));

@@ -1,9 +1,8 @@
-// Times a multireduce of inputs and buckets in pinned host memory, u32 + u32, uniform labels, with the
-// buckets cut into ranges, and beside it copies of as many bytes: inputs in and out at the same time,
-// in again, buckets in and out.
+// Times a multireduce of inputs and buckets in pinned host memory, u32 + u32, uniform labels, with
+// the buckets cut into ranges, and beside it copies of as many bytes: inputs in and out at the same
+// time, in again, buckets in and out.
 // usage: gpu_in_host ROUNDS LOG2_N LOG2_CHUNK LOG2_M RANGES...
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -15,15 +14,6 @@ using namespace presort;
 using namespace presort::gpu;
 
 namespace {
-
-template <class Run>
-double seconds(const Run& run) {
-  PRESORT_CUDA(cudaDeviceSynchronize());
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  PRESORT_CUDA(cudaDeviceSynchronize());
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // Copies `count` elements to the device and, where `back` is given, as many from it, by chunks.
 void copy(const uint32_t* from, uint32_t* back, uint64_t count, const bench::Array<uint32_t>& room,
@@ -70,7 +60,7 @@ int main(int argc, char** argv) {
     std::vector<double> copied;
     for (int round = 0; round <= rounds; ++round) {
       std::fill_n(buckets.data(), m, 0u);
-      const double own = seconds([&] {
+      const double own = bench::host_seconds([&] {
         multireduce_in_host(labels.span(0, n), values.span(0, n), buckets.span(0, m),
                             Sum<uint32_t>{},
                             {.chunk = chunk,
@@ -85,7 +75,7 @@ int main(int argc, char** argv) {
         std::printf("wrong: %llu inputs arrived\n", static_cast<unsigned long long>(sum));
         return 1;
       }
-      const double plain = seconds([&] {
+      const double plain = bench::host_seconds([&] {
         uint32_t* const back = ranges > 1 ? spill.data() : nullptr;
         copy(labels.data(), back, n, made, other, in, out);
         copy(values.data(), ranges > 1 ? back + n : nullptr, n, made, other, in, out);

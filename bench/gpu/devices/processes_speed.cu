@@ -1,6 +1,6 @@
 // Times each scheme of an operation of a group of processes, a GPU for each, beside one device with
-// the inputs of one; u32 + u32, uniform labels. Times are from the meeting of all ranks to the end of
-// the slowest one's stream, so what ranks tell each other on the host counts.
+// the inputs of one; u32 + u32, uniform labels. Times are from the meeting of all ranks to the end
+// of the slowest one's stream, so what ranks tell each other on the host counts.
 // usage: mpirun -n RANKS gpu_processes_speed ROUNDS OPERATION LOG2_N LOG2_M...
 //        inputs of one rank; OPERATION: multireduce, histogram, scatter, gather, or exchange: the
 //        steps of the scheme `inputs` by themselves. Several sets of arguments are separated by "/"
