@@ -14,13 +14,30 @@ milliseconds() {
   echo $(($(date +%s%N) / 1000000))
 }
 
-# ends SIGNAL SECONDS_BEFORE WORDS…: starts the command, sends the signal after that many seconds,
-# and checks how it ends.
+# Waits until process $1 has a handler of SIGINT. Before that, a command that a script started in
+# the background ignores SIGINT, as POSIX wants, and a busy machine can take longer than $early to
+# load the command.
+until_it_catches_signals() {
+  local caught tries=0
+  while [ $((tries += 1)) -le 3000 ]; do
+    # Empty for the shell's own copy, which has not yet become the command.
+    caught=$(sed -n '/^Name:.*presort$/,/^SigCgt:/s/^SigCgt:[[:space:]]*//p' "/proc/$1/status")
+    [ $((16#0$caught & 2)) -eq 0 ] || return 0
+    kill -0 "$1" 2>/dev/null || return 0
+    sleep 0.01
+  done
+  echo "FAILED: no handler of SIGINT after 30 s" >&2
+  failures=$((failures + 1))
+}
+
+# ends SIGNAL SECONDS_BEFORE WORDS…: starts the command, sends the signal that many seconds after
+# the command catches it, and checks how it ends.
 ends() {
   local signal=$1 before=$2
   shift 2
   "$presort" "$@" >stdout.txt 2>stderr.txt &
   local process=$! sent status took
+  until_it_catches_signals $process
   sleep "$before"
   sent=$(milliseconds)
   kill "-$signal" $process 2>/dev/null
