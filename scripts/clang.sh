@@ -4,11 +4,11 @@
 # are newer: each public header alone, and sources of the command one by one, which shows missing
 # #includes and makes no objects.
 usage="usage: scripts/clang.sh [--all]
-  (default)  a quarter of the sources one by one, another one for each tree of git
+  (default)  an eighth of the sources one by one, another one for each tree of git
   --all      all of them: about ten minutes of one core"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-parts=4
+parts=8
 case "${1:-}" in
   "") ;;
   --all) parts=1 ;;
@@ -34,7 +34,7 @@ tests/headers_alone_test.sh . clang++-$kNewer >&2
 build=build-clang-$kNewer
 cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="clang++-$kNewer" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DPRESORT_CUDA=off -DPRESORT_TESTS=OFF >&2
-# Commands that compile the sources of presort/ and bench/, one a line; without --all, every fourth
+# Commands that compile the sources of presort/ and bench/, one a line; without --all, every eighth
 # source. No other check compiles all of bench/.
 tree=$(git rev-parse "HEAD^{tree}")
 commands=$(sed -n 's#^  "command": "\(.*/\(presort\|bench\)/[^ ]*\.cpp\)",$#\1 -fsyntax-only#p' \

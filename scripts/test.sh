@@ -18,8 +18,8 @@ esac
 cuda=$(decide_cuda "$cuda")
 
 install_packages "${kPackages[@]}" "${kTestPackages[@]}" "${kMpiPackages[@]}"
-# PRESORT_GPU_TEST_PART picks a third of the types that GPU tests are compiled for (tests/gpu/parts.cuh);
-# if it is not set, all types.
+# PRESORT_GPU_TEST_PART picks a sixth of the files of GPU tests (tests/gpu/CMakeLists.txt); without it all
+# are compiled.
 configure_and_build all Release "$cuda" -DPRESORT_TESTS=ON \
   -DPRESORT_GPU_TEST_PART="${PRESORT_GPU_TEST_PART:-}"
 # Random attacks (tests/attack) take half a minute instead of five; each run draws other attacks.

@@ -46,7 +46,8 @@ void time_steps(uint64_t n, uint64_t m, RealLabels kind, int rounds, const char*
     update_few_kernel<<<blocks, kGlobalThreads>>>(input, count, out.data(), sum);
   };
   const auto met = [&] {
-    update_met_kernel<<<blocks, kGlobalThreads>>>(input, count, out.data(), sum);
+    update_rows_kernel<<<(blocks + kRowsOfWarp - 1) / kRowsOfWarp, kGlobalThreads>>>(
+        input, count, out.data(), sum);
   };
   const auto look = [&] {
     const auto resident = static_cast<uint64_t>(resident_blocks(current_device_limits(), 256, 0));

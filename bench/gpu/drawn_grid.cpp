@@ -24,7 +24,7 @@
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/draw/drawn_plans.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/plan_time.h"

@@ -16,7 +16,7 @@
 #include "presort/gpu/gather.cuh"
 #include "presort/gpu/histogram.cuh"
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/sampled_distribution.cuh"
+#include "presort/gpu/plan/labels/sampled_distribution.cuh"
 #include "presort/gpu/scatter.cuh"
 
 using namespace presort;

@@ -31,7 +31,7 @@
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/io/json/json_lines.h"
 #include "presort/io/machine/machine_file.h"

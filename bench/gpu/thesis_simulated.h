@@ -8,7 +8,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/machine/gpu_hardware.h"
 #include "presort/predict/gpu/global_updates.h"
-#include "presort/predict/gpu/label_stream.h"
+#include "presort/predict/gpu/labels/label_stream.h"
 
 namespace presort::bench {
 

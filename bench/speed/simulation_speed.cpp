@@ -30,7 +30,7 @@ struct Speed {
 // own, as scripts/speed_gate.sh counts its instructions by its name.
 [[gnu::noinline]] Speed time_direct(const Machine& machine, uint64_t m, uint64_t inputs) {
   const PhaseInput input{make_labels({}, 2 * inputs, m, 1)};
-  Sampler sampler(machine, {}, page_bytes(PageSize::k2MiB));
+  Sampler sampler(machine, {}, sim::AddressSpace(page_bytes(PageSize::k2MiB)));
   Speed speed{};
   InputWindow<uint32_t, uint32_t> window(input, 0, 2 * inputs);
   window.visit([&](auto view) {

@@ -88,6 +88,7 @@ struct ThreadTeam::Member {
 
 ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus)
     : awake_(cpus.size() >= threads), failures_(allocated<std::exception_ptr>(threads)) {
+  nodes_[0] = {0, threads};
   if (threads < 2) {
     return;
   }
@@ -103,8 +104,21 @@ ThreadTeam::ThreadTeam(size_t threads, std::span<const int> cpus)
   start();
 }
 
+ThreadTeam::ThreadTeam(size_t threads, const ThreadPlaces& places)
+    : ThreadTeam(threads, places.cpus) {
+  node_count_ = 0;
+  for (size_t t = 0; t < threads; ++t) {
+    if (t == 0 || places.nodes[t] != places.nodes[t - 1]) {
+      nodes_.at(node_count_++) = {t, t};
+    }
+    ++nodes_[node_count_ - 1].last;
+  }
+}
+
 ThreadTeam::ThreadTeam(size_t threads, RunAll run_all)
-    : run_all_(std::move(run_all)), failures_(allocated<std::exception_ptr>(threads)) {}
+    : run_all_(std::move(run_all)), failures_(allocated<std::exception_ptr>(threads)) {
+  nodes_[0] = {0, threads};
+}
 
 ThreadTeam::~ThreadTeam() {
   if (is_forked_copy()) {

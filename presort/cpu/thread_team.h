@@ -3,6 +3,7 @@
 // to wake.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -12,6 +13,9 @@
 #include <mutex>
 #include <span>
 #include <vector>
+
+#include "presort/cpu/nodes/thread_places.h"
+#include "presort/cpu/threads/shares.h"
 
 namespace presort::inline v0::cpu {
 
@@ -30,6 +34,12 @@ class ThreadTeam {
   //           memory
   explicit ThreadTeam(size_t threads, std::span<const int> cpus = {});
 
+  // Thread t runs on places.cpus[t], on memory node places.nodes[t]; without CPUs wherever the
+  // system puts it.
+  // Requires: places are of `threads` threads
+  // Errors:   as above
+  ThreadTeam(size_t threads, const ThreadPlaces& places);
+
   // A team that uses somebody else's threads, such as a pool: run_all(count, work) calls work(t)
   // once for every t in [0, count), from any threads, at the same time or one after the other, and
   // returns when all calls have. Calls of one round do not wait for each other.
@@ -43,6 +53,10 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   size_t size() const { return failures_.size(); }
+
+  // Threads [first, last) of each memory node that has threads, in their order; one node for a team
+  // that was made without nodes.
+  std::span<const Share> nodes() const { return {nodes_.data(), node_count_}; }
 
   // Calls work(t) for every t in [0, size()), each from a thread of its own, and waits until all
   // have ended: what one of them wrote is then seen by all. If any threw, the exception of the
@@ -89,7 +103,9 @@ class ThreadTeam {
   unsigned forks_ = 0;     // number of forks when the threads were started
   std::vector<int> cpus_;  // CPUs that threads are pinned to; empty: none
   std::vector<std::exception_ptr>
-      failures_;                 // exceptions that threads threw in the round, by thread
+      failures_;                           // exceptions that threads threw in the round, by thread
+  std::array<Share, kMostNodes> nodes_{};  // ranges of threads by node; the first node_count_ count
+  size_t node_count_ = 1;
   std::vector<Member> members_;  // the team's own threads; empty: not started
 };
 

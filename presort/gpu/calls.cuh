@@ -31,10 +31,10 @@
 #include "presort/gpu/multiscan.cuh"
 #include "presort/gpu/multitag.cuh"
 #include "presort/gpu/plan/choose_plan.h"
-#include "presort/gpu/plan/learned_labels.cuh"
+#include "presort/gpu/plan/labels/learned_labels.cuh"
+#include "presort/gpu/plan/labels/sampled_distribution.cuh"
 #include "presort/gpu/plan/ordered_plans.h"
 #include "presort/gpu/plan/plan_memo.h"
-#include "presort/gpu/plan/sampled_distribution.cuh"
 #include "presort/gpu/scatter.cuh"
 #include "presort/gpu/workspace.cuh"
 
@@ -45,15 +45,15 @@ struct Call {
   // Plan to run, such as one of a tuned file; none: the call chooses one
   std::optional<GpuPlan> plan = {};
   // Distribution of the labels if it is known; gpu::sampled_distribution
-  // (gpu/plan/sampled_distribution.cuh) finds it
+  // (gpu/plan/labels/sampled_distribution.cuh) finds it
   std::optional<Distribution> labels = {};
   std::span<std::byte> workspace = {};  // scratch, aligned to 64 bytes; empty: from the pool
   cudaMemPool_t pool = nullptr;  // pool for scratch; nullptr: scratch_pool() (gpu/workspace.cuh)
   // True: take the distribution from a sample of the labels, which waits for the stream, some 40 µs
   bool looks_at_labels = false;
   // True: a multireduce or histogram of many inputs whose scratch comes from a pool learns the
-  // distribution from earlier calls with the same array (gpu/plan/learned_labels.cuh). False: its
-  // plan follows from the sizes
+  // distribution from earlier calls with the same array (gpu/plan/labels/learned_labels.cuh). False:
+  // its plan follows from the sizes
   bool learns_labels = true;
   bool checks_labels = false;  // true: checks the labels, which waits for the stream
 };
@@ -70,11 +70,14 @@ auto unsigned_labels(std::span<Label> labels) {
   return std::span<const Word>(reinterpret_cast<const Word*>(labels.data()), labels.size());
 }
 
+// Most bytes of a value for which plan times have a type.
+inline constexpr size_t kMostTimedBytes = 8;
+
 // Value type that plan times assume for an operator. Only its size matters, and whether
 // tables in shared memory are updated in one step or by compare and swap.
 template <class Value, class M>
 constexpr ScalarType timed_type() {
-  if constexpr (kSumsByParts<M, Value> && sizeof(Value) > kMostPresortedBytes) {
+  if constexpr (kSumsByParts<M, Value> && sizeof(Value) > kMostTimedBytes) {
     return timed_type<typename M::Part, Sum<typename M::Part>>();
   }
   if (sizeof(Value) == 4) {
@@ -87,7 +90,7 @@ constexpr ScalarType timed_type() {
 // times.
 template <class Value, class M>
 constexpr int timed_parts() {
-  if constexpr (kSumsByParts<M, Value> && sizeof(Value) > kMostPresortedBytes) {
+  if constexpr (kSumsByParts<M, Value> && sizeof(Value) > kMostTimedBytes) {
     return static_cast<int>(M::kParts);
   }
   return 1;
@@ -118,7 +121,8 @@ inline GpuPlan chosen_plan(const Call& call, Problem problem, const GpuUse& use,
                                  .parameter = problem.distribution.parameter,
                                  .more = problem.distribution.more};
   return remembered_plan(question, [&] {
-    const GpuPlan plan = parts > 1     ? choose_plan_of_parts(gpu, problem, parts)
+    const GpuPlan plan = parts > 1
+                             ? choose_plan_of_parts(gpu, problem, parts, call.labels.has_value())
                          : call.labels ? choose_plan_for_labels(gpu, problem)
                                        : choose_safe_plan(gpu, problem);
     check_use(plan, use);

@@ -17,7 +17,7 @@
 #include "presort/gpu/device/count_bytes.cuh"
 #include "presort/gpu/device/count_shorts.cuh"
 #include "presort/gpu/multireduce.cuh"
-#include "presort/gpu/plan/narrow_labels.h"
+#include "presort/gpu/plan/labels/narrow_labels.h"
 
 namespace presort::inline v0::gpu {
 

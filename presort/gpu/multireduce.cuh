@@ -23,8 +23,7 @@
 //           two passes: then sharedSets has tables for the buckets of a part, of as few ranges of
 //           them as fit. One pass of 2^24 inputs or more goes to rooms that a sample of the labels
 //           makes, for which the scratch is 2 to 13 % larger than the pairs of 2^28 inputs, 6 to
-//           63 % than those of 2^24 (gpu/plan/room_sample.h). Values of more than 8 bytes are not
-//           pre-sorted in any order. In the order of the inputs:
+//           63 % than those of 2^24 (gpu/plan/labels/room_sample.h). In the order of the inputs:
 //           strategy=sharedSets with a pre-sort by all bits of the labels, in passes of up to 11,
 //           or by all but as many as a warp has a table for (most_table_bits, gpu/plan/limits.h);
 //           of as few buckets as fit that table, without one; of up to kMostTiledInputs inputs

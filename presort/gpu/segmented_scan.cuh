@@ -23,7 +23,7 @@
 // Stream:   everything runs on `stream`; nothing is allocated and nothing waits (gpu/scan.cuh).
 //           With offsets, each warp finds the heads of its values; of values of more than 8 bytes,
 //           and of many values, one or two launches more make packed heads
-//           (gpu/plan/segment_heads.h)
+//           (gpu/plan/segments/segment_heads.h)
 // Source:   van den Hurk 2022, with its errata
 #pragma once
 
@@ -31,7 +31,7 @@
 
 #include "presort/gpu/block/found_heads.cuh"
 #include "presort/gpu/check_offsets.cuh"
-#include "presort/gpu/plan/segment_heads.h"
+#include "presort/gpu/plan/segments/segment_heads.h"
 #include "presort/gpu/scan.cuh"
 
 namespace presort::inline v0::gpu {

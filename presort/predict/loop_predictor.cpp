@@ -37,7 +37,7 @@ class LoopSimulation {
         loop_(loop),
         round_(items_of_a_round(loop)),
         options_(options),
-        sampler_(machine, options, page_bytes(loop.page_size)) {
+        sampler_(machine, options, sim::AddressSpace(page_bytes(loop.page_size))) {
     const CacheLevel& last = machine.caches.back();
     last_level_bytes_ = static_cast<uint64_t>(static_cast<double>(last.size_bytes) * last.share);
   }

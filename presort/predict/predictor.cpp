@@ -9,6 +9,7 @@
 
 #include "presort/core/choice/label_sample.h"
 #include "presort/core/error.h"
+#include "presort/core/machine/node_layout.h"
 #include "presort/cpu/plan/phase_list.h"
 #include "presort/predict/closed_form/closed_form.h"
 #include "presort/predict/phases/part_shares.h"
@@ -250,6 +251,11 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
       throw PlanError("plan: found " + to_string(plan) +
                       ", accepted by the closed form: one thread");
     }
+    if (plan.resources.placement != Placement::firstTouch && node_count(machine) > 1) {
+      throw PlanError("plan: found " + to_string(plan) +
+                      ", accepted by the closed form on a machine with several memory nodes: "
+                      "placement=firstTouch");
+    }
     if (!machine.storage) {
       return make_closed_form(machine, problem, plan.resources.page_size, std::move(measured),
                               places);
@@ -284,7 +290,7 @@ std::unique_ptr<PhaseSimulator> make_simulator(const Machine& machine, Simulatio
                     ", accepted where accesses are recorded: plans of one thread");
   }
   return make_phase_simulator(machine, options, problem, plan.resources.page_size,
-                              plan.resources.threads);
+                              plan.resources.threads, places_of(plan));
 }
 
 }  // namespace
@@ -320,11 +326,14 @@ std::optional<Prediction> Predictor::predict_unless(
   }
   const std::vector<cpu::PhaseSpec> phases = cpu::list_phases(problem, plan);
   const PhaseInputs inputs(problem, phases, what.labels,
-                           options_.cold ? 0 : most_kept_bytes(machine_));
+                           options_.cold ? MostKept{} : most_kept(machine_, problem));
   const auto estimate = [&](const WeighedPhase& weighed) {
     options_.stop.check();
     CpuPlan at_work = plan;
     at_work.resources.threads = weighed.threads;
+    if (node_count(machine_) == 1) {
+      at_work.resources.placement = Placement::firstTouch;
+    }
     const PhaseKey key = key_of(weighed.phase, problem, at_work, options_.method, care, inputs);
     return cache_->get(key, [&] {
       if (weighed.threads == plan.resources.threads) {

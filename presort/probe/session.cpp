@@ -276,10 +276,15 @@ void Session::measure_teams() {
 
 void Session::measure_workloads() {
   const Bench bench = {
-      *huge_, *small_, topology_, limits_.second_tlb_entries,
-      [this](Quantity quantity, uint64_t at, const Slice& slice) { add(quantity, at, slice); }};
-  for (void (*measure)(const Bench&) : {measure_sets, measure_tlb_reach, measure_walks,
-                                        measure_mixed_streams, measure_line_transfer}) {
+      *huge_,
+      *small_,
+      topology_,
+      limits_.second_tlb_entries,
+      [this](Quantity quantity, uint64_t at, const Slice& slice) { add(quantity, at, slice); },
+      nodes_};
+  for (void (*measure)(const Bench&) :
+       {measure_sets, measure_tlb_reach, measure_walks, measure_mixed_streams, measure_stream_pages,
+        measure_flushes, measure_line_transfer, measure_nodes}) {
     if (!is_over()) {
       core_.settle();
       measure(bench);

@@ -8,6 +8,7 @@
 
 #include "presort/probe/analysis/samples.h"
 #include "presort/probe/host/arena.h"
+#include "presort/probe/host/host_nodes.h"
 #include "presort/probe/host/topology.h"
 #include "presort/probe/load/load_watch.h"
 #include "presort/probe/load/quiet_core.h"
@@ -64,6 +65,7 @@ class Session {
   SteadyClock::time_point start_ = SteadyClock::now();
   LoadWatch watch_;
   Topology topology_;
+  cpu::HostNodes nodes_ = host_nodes();
   SessionLimits limits_;
   Progress progress_;
   QuietCore core_;

@@ -60,9 +60,9 @@ MultiCore::OneCore::OneCore(const Machine& machine, const AddressSpace& space, M
       core(machine, mode, translation, caches, nullptr) {}
 
 MultiCore::MultiCore(const Machine& machine, int cores, AddressSpace space, MemoryMode mode,
-                     uint64_t seed, Processes processes)
+                     uint64_t seed, Processes processes, std::vector<int> numbers)
     : space_(std::move(space)),
-      system_(machine, checked_cores(machine, cores), seed, processes),
+      system_(machine, checked_cores(machine, cores), seed, processes, std::move(numbers)),
       ns_per_cycle_(1e9 / machine.clock_hz) {
   for (int number = 0; number < cores; ++number) {
     const uint64_t process = processes == Processes::one ? 0 : static_cast<uint64_t>(number);

@@ -21,13 +21,14 @@ namespace presort::inline v0::sim {
 
 class MultiCore {
  public:
-  // Makes `cores` cores with empty caches.
-  // Requires: find_machine_problem(machine) is empty
+  // Makes `cores` cores with empty caches. `numbers`: which cores of the machine they are
+  // (sim/cache/memory_system.h); empty: the first ones.
+  // Requires: find_machine_problem(machine) is empty; there are `cores` numbers, or none
   // Errors: InputError when `cores` is 0 or more than the machine has, or where it has a block
   // device
   MultiCore(const Machine& machine, int cores, AddressSpace space,
             MemoryMode mode = MemoryMode::pipelined, uint64_t seed = 1,
-            Processes processes = Processes::one);
+            Processes processes = Processes::one, std::vector<int> numbers = {});
 
   // Runs until every source is at its end. Core k pulls sources[k]; a core whose source is at its
   // end, or null, does nothing while the others go on.

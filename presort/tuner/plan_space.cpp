@@ -71,6 +71,10 @@ constexpr Constraint kConstraints[] = {
      }},
     {"several threads have ranges of their own",
      [](const CpuPlan& plan) { return plan.base.range_passes > 1 && plan.resources.threads > 1; }},
+    {"one thread has its arrays on its own memory node",
+     [](const CpuPlan& plan) {
+       return plan.resources.placement != Placement::firstTouch && plan.resources.threads == 1;
+     }},
     // Measured (docs/results/tuner.md), several range passes that also prefetch buckets: sums are 0
     // to 8 % slower; a scatter is faster, but takes 58 % more than in one pass.
     {"ranges are near, and fetch no buckets, but their inputs",
@@ -144,7 +148,7 @@ std::string why_not_required(const CpuPlan& plan, const std::vector<PlanField>& 
   for (const PlanField& field : required) {
     const Field& key = known_key(field.key);
     const char* without = why_without_meaning(key, plan);
-    const std::string asked = "the requirement " + field.key + "=" + field.value;
+    std::string asked = "the requirement " + field.key + "=" + field.value;
     if (without != nullptr) {
       return asked + ", which it has only " + without;
     }

@@ -70,7 +70,8 @@ struct Choice {
 };
 
 // Chooses as choose_among does, after simulating the two plans in closed form whose simulation is
-// most likely to change the choice; the predictions and origins of these plans are replaced.
+// most likely to change the choice, and then the plan with the least expected time; the predictions
+// and origins of these plans are replaced.
 // Errors:   as Predictor::predict
 // Requires: as choose_among; an origin (model or simulation) for each prediction; labels of the
 //           problem

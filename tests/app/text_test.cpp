@@ -24,6 +24,10 @@ TEST_CASE("a plan in short says what it is told apart by") {
         "sort 8 bits in 1 pass, buffers 256B, 2MiB pages");
   CHECK(short_plan(parse_cpu_plan("sortBits=8,chunkBytes=64KiB,threads=2")) ==
         "sort 8 bits in 1 pass, buffers 256B, chunks 64KiB, 2 threads, 2MiB pages");
+  CHECK(short_plan(parse_cpu_plan("threads=2,pageSize=4KiB,placement=byShare")) ==
+        "direct, 2 threads, 4KiB pages on their threads' nodes");
+  CHECK(short_plan(parse_cpu_plan("threads=2,placement=interleaved")) ==
+        "direct, 2 threads, 2MiB pages on all nodes in turn");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -87,11 +86,11 @@ TEST_CASE("labels of every width, with every plan, for sizes around warps and ti
       check_counts<Label, uint32_t>(150001, m, Kind::few, 0, plan, random);
     }
   };
-  PRESORT_PART_0(check(uint8_t{}, 256);)
-  PRESORT_PART_1(check(uint16_t{}, 1000);)
-  PRESORT_PART_1(check(uint16_t{}, 65536);)
-  PRESORT_PART_2(check(uint32_t{}, 300000);)
-  PRESORT_PART_0(check(uint64_t{}, 300000);)
+  check(uint8_t{}, 256);
+  check(uint16_t{}, 1000);
+  check(uint16_t{}, 65536);
+  check(uint32_t{}, 300000);
+  check(uint64_t{}, 300000);
 }
 
 TEST_CASE("labels of two bytes in one table: sizes around packs and tiles, behind odd addresses") {

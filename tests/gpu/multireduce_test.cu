@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -109,14 +108,14 @@ TEST_CASE("every kind of labels, also behind odd addresses") {
 TEST_CASE("types and operators, with native atomics and without") {
   std::mt19937_64 random(3);
   for (const Kind kind : {Kind::uniform, Kind::few}) {
-    PRESORT_PART_0(check_case<uint32_t, float>(50001, 5000, kind, 0, Sum<float>{}, random);)
-    PRESORT_PART_1(check_case<uint32_t, double>(50001, 5000, kind, 0, Sum<double>{}, random);)
-    PRESORT_PART_2(check_case<uint64_t, uint64_t>(50001, 5000, kind, 0, Sum<uint64_t>{}, random);)
-    PRESORT_PART_0(check_case<uint32_t, int32_t>(50001, 5000, kind, 0, Max<int32_t>{}, random);)
-    PRESORT_PART_1(check_case<uint32_t, float>(50001, 5000, kind, 0, Min<float>{}, random);)
-    PRESORT_PART_2(check_case<uint64_t, int64_t>(50001, 5000, kind, 0, Min<int64_t>{}, random);)
-    PRESORT_PART_0(check_case<uint16_t, uint32_t>(50001, 5000, kind, 0, Sum<uint32_t>{}, random);)
-    PRESORT_PART_1(check_case<uint8_t, uint32_t>(50001, 200, kind, 1, Sum<uint32_t>{}, random);)
+    check_case<uint32_t, float>(50001, 5000, kind, 0, Sum<float>{}, random);
+    check_case<uint32_t, double>(50001, 5000, kind, 0, Sum<double>{}, random);
+    check_case<uint64_t, uint64_t>(50001, 5000, kind, 0, Sum<uint64_t>{}, random);
+    check_case<uint32_t, int32_t>(50001, 5000, kind, 0, Max<int32_t>{}, random);
+    check_case<uint32_t, float>(50001, 5000, kind, 0, Min<float>{}, random);
+    check_case<uint64_t, int64_t>(50001, 5000, kind, 0, Min<int64_t>{}, random);
+    check_case<uint16_t, uint32_t>(50001, 5000, kind, 0, Sum<uint32_t>{}, random);
+    check_case<uint8_t, uint32_t>(50001, 200, kind, 1, Sum<uint32_t>{}, random);
   }
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "presort/gpu/detail/presort.cuh"
-#include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -107,12 +106,9 @@ TEST_CASE("pairs of every kind of labels and of other sizes") {
   std::mt19937_64 random(6);
   for (const Kind kind : kKinds) {
     check_order<uint32_t, uint32_t>(3000001, 3000, kind, parse_gpu_plan("sortBits=11"), random);
-    PRESORT_PART_0(check_order<uint64_t, uint64_t>(300001, 1 << 16, kind,
-                                                   parse_gpu_plan("sortBits=9"), random);)
-    PRESORT_PART_1(check_order<uint32_t, uint64_t>(300001, 1 << 16, kind,
-                                                   parse_gpu_plan("sortBits=8"), random);)
-    PRESORT_PART_2(check_order<uint16_t, uint32_t>(300001, 1 << 16, kind,
-                                                   parse_gpu_plan("sortBits=10"), random);)
+    check_order<uint64_t, uint64_t>(300001, 1 << 16, kind, parse_gpu_plan("sortBits=9"), random);
+    check_order<uint32_t, uint64_t>(300001, 1 << 16, kind, parse_gpu_plan("sortBits=8"), random);
+    check_order<uint16_t, uint32_t>(300001, 1 << 16, kind, parse_gpu_plan("sortBits=10"), random);
   }
 }
 

@@ -63,8 +63,12 @@ void check_parts(std::mt19937_64& random) {
         const test::DeviceArray<Value> of(values, skip);
         std::vector<Call> calls(1);
         for (const char* plan :
-             {"strategy=globalSets", "strategy=sharedSets", "strategy=sharedSets,rangePasses=9"}) {
-          calls.push_back({.plan = parse_gpu_plan(plan)});
+             {"strategy=globalSets", "strategy=sharedSets", "strategy=sharedSets,rangePasses=9",
+              "sortBits=4", "sortBits=5,strategy=globalSets", "sortBits=6,passes=2"}) {
+          const GpuPlan parsed = parse_gpu_plan(plan);
+          if (!parsed.presort || parsed.presort->sort_bits <= label_bits(m)) {
+            calls.push_back({.plan = parsed});
+          }
         }
         for (const Call& call : calls) {
           CAPTURE(n);
@@ -94,7 +98,7 @@ TEST_CASE("carries of one part do not reach the next") {
   using Value = Several<uint32_t, 2>;
   const std::vector<uint32_t> labels(70001, 3);
   const std::vector<Value> values(labels.size(), Value{{0xffffffff, 0x80000000}});
-  for (const char* plan : {"strategy=globalSets", "strategy=sharedSets"}) {
+  for (const char* plan : {"strategy=globalSets", "strategy=sharedSets", "sortBits=3"}) {
     const test::DeviceArray<Value> buckets(std::vector<Value>(2000, Value{}));
     multireduce(test::DeviceArray<uint32_t>(labels).span(),
                 test::DeviceArray<Value>(values).read_only(), buckets.span(),
@@ -106,16 +110,29 @@ TEST_CASE("carries of one part do not reach the next") {
   }
 }
 
-TEST_CASE("values of 16 bytes in parts are not pre-sorted") {
+TEST_CASE("values of 16 bytes in parts are pre-sorted into rooms that a sample makes") {
   using Value = Several<unsigned long long, 2>;
-  const test::DeviceArray<uint32_t> labels(std::vector<uint32_t>(1000, 1));
-  const test::DeviceArray<Value> values(std::vector<Value>(1000, Value{{1, 2}}));
-  const test::DeviceArray<Value> buckets(std::vector<Value>(4096, Value{}));
-  CHECK_THROWS_AS(
-      multireduce(labels.span(), values.span(), buckets.span(),
-                  SumOfParts<Value, unsigned long long>{}, {.plan = parse_gpu_plan("sortBits=4")}),
-      PlanError);
-  CHECK((buckets.host()[1] == Value{}));
+  std::mt19937_64 random(65);
+  // A sample makes the rooms from kFewestSampled inputs on.
+  for (const size_t n : {kFewestSampled - 1, kFewestSampled, kFewestSampled + 1}) {
+    const uint64_t m = 1000003;
+    for (const Kind kind : kKinds) {
+      const auto labels = test::make_labels<uint32_t>(kind, n, m, random);
+      const auto values = make_parts<Value>(n, random);
+      std::vector<Value> expected(m, Value{});
+      for (size_t i = 0; i < n; ++i) {
+        expected[labels[i]].items[0] += values[i].items[0];
+        expected[labels[i]].items[1] += values[i].items[1];
+      }
+      const test::DeviceArray<Value> buckets(std::vector<Value>(m, Value{}));
+      multireduce(test::DeviceArray<uint32_t>(labels).span(),
+                  test::DeviceArray<Value>(values).read_only(), buckets.span(),
+                  SumOfParts<Value, unsigned long long>{}, {.plan = parse_gpu_plan("sortBits=7")});
+      CAPTURE(n);
+      CAPTURE(static_cast<int>(kind));
+      CHECK((buckets.host() == expected));
+    }
+  }
 }
 
 TEST_CASE("calls that repeat a size add once each, and are checked each time") {

@@ -125,7 +125,7 @@ TEST_CASE("the last write wins in one launch of a whole grid") {
   }
 }
 
-TEST_CASE("few inputs in one launch of a whole grid, as compute-sanitizer checks in seconds") {
+TEST_CASE("few inputs in one launch of a whole grid" * doctest::test_suite("sanitized")) {
   std::mt19937_64 random(21);
   for (const Kind kind : kKinds) {
     check_scatter_grid<uint32_t, uint32_t>(4099, 1000, kind, random);

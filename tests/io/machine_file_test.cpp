@@ -24,6 +24,7 @@ TEST_CASE("a machine with only the required keys gets the documented defaults") 
   CHECK(l2.shared_by == 1);
   CHECK(l2.share == 1);
   CHECK(!l2.hashed);
+  CHECK(l2.slices == 1);
   CHECK(l2.fill == Fill::onMiss);
   CHECK(l2.inclusion == Inclusion::nonInclusive);
   CHECK(l2.write == WriteMode::back);
@@ -75,6 +76,7 @@ TEST_CASE("every key of a machine file arrives where it belongs") {
   CHECK(machine.caches[2].latency_cycles == doctest::Approx(70));  // latency: 28 ns at 2.5 GHz
   CHECK(machine.caches[2].share == 0.3);
   CHECK(machine.caches[2].hashed);
+  CHECK(machine.caches[2].slices == 4);
   CHECK(machine.caches[2].fill == Fill::onEvict);
   CHECK(machine.caches[2].shared_by == 2);
   CHECK(machine.prefetchers == std::vector<Prefetcher>{{"L1d", PrefetcherKind::nextLine, 1, 1},

@@ -115,7 +115,7 @@ TEST_CASE("the numbers that hung, filled the memory or gave absurd answers") {
   };
   const Case cases[] = {
       {"turnaround: 20cy", "turnaround: 1000s",
-       ":42:15: memory.turnaround: found '1000s', accepted: 0ns to 1000ns"},
+       ":45:15: memory.turnaround: found '1000s', accepted: 0ns to 1000ns"},
       {"storeRuns: 2", "storeRuns: 1000000",
        ":8:98: cpu.window.storeRuns: found '1000000', accepted: 0 to 256"},
       {"walkers: 2", "walkers: 2147483647",
@@ -123,9 +123,9 @@ TEST_CASE("the numbers that hung, filled the memory or gave absurd answers") {
       {"storeForward: 4cy", "storeForward: 1e300cy",
        ":10:17: cpu.storeForward: found '1e+300cy', accepted: 0cy to 10000cy"},
       {"latency: 300cy", "latency: 1e300ns",
-       ":33:12: memory.latency: found '1e+291s', accepted: 0.1ns to 1ms"},
+       ":36:12: memory.latency: found '1e+291s', accepted: 0.1ns to 1ms"},
       {"bandwidth: 100GB/s\n", "bandwidth: 1B/s\n",
-       ":38:14: memory.bandwidth: found '1B/s', accepted: 1MB/s to 1000000GB/s"},
+       ":41:14: memory.bandwidth: found '1B/s', accepted: 1MB/s to 1000000GB/s"},
       {"size: 36608KiB", "size: 36864GiB",
        ":24:24: cpu.caches[2].size: found '36TiB', accepted: 64B to 1TiB"},
       {"size: 36608KiB, ways: 11", "size: 1TiB, ways: 16",

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+
 #include "presort/core/machine/fields/machine_fields.h"
 #include "presort/io/machine/machine_file.h"
 #include "presort/io/plans/problem_file.h"
@@ -64,6 +66,7 @@ CacheLevel cache_level(int index) {
   level.shared_by = 1;
   level.share = real_between(0.25, 1);
   level.hashed = between(0, 1) == 1;
+  level.slices = 1 << between(0, 3);
   level.fill = index > 1 ? *rc::gen::element(Fill::onMiss, Fill::onEvict) : Fill::onMiss;
   if (index > 1) {
     const Inclusion kept = level.fill == Fill::onMiss ? Inclusion::inclusive : Inclusion::exclusive;
@@ -184,6 +187,25 @@ GpuHardware gpu_hardware() {
   return gpu;
 }
 
+// Memory nodes of a machine with `cores` cores, two of them or as many as cores up to four.
+Numa numa(int cores) {
+  Numa numa;
+  const int nodes = std::min(cores, between(2, 4));
+  for (int node = 0; node < nodes; ++node) {
+    numa.nodes.push_back({named("n", std::to_string(node) + text()),
+                          node + 1 < nodes ? cores / nodes : cores - node * (cores / nodes)});
+  }
+  for (const NumaNode& cores_of : numa.nodes) {
+    for (const NumaNode& memory_of : numa.nodes) {
+      if (cores_of.name != memory_of.name) {
+        numa.links.push_back(
+            {cores_of.name, memory_of.name, real_between(200, 900), real_between(1e9, 4e11)});
+      }
+    }
+  }
+  return numa;
+}
+
 Machine machine() {
   Machine machine;
   machine.name = named("m", text());
@@ -200,6 +222,9 @@ Machine machine() {
   machine.repeated_forward_after = between(1, 300);
   machine.repeated_forward_after_strays = between(0, 300);
   machine.repeated_forward_beside_prefetch = between(0, 1) == 1;
+  if (machine.cores > 1 && between(0, 1) == 1) {
+    machine.numa = numa(machine.cores);
+  }
   const int levels = between(1, 3);
   for (int i = 1; i <= levels; ++i) {
     machine.caches.push_back(cache_level(i));

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "presort/probe/assemble/assemble.h"
+#include "presort/probe/host/arena.h"
 
 namespace presort::inline v0::probe::test {
 
 inline constexpr uint64_t kKiB = 1 << 10;
-inline constexpr uint64_t kMiB = 1 << 20;
 inline constexpr double kCycle = 0.25;  // cycle of the made-up core, ns: a clock of 4 GHz
 
 inline void set(Estimates& estimates, Quantity quantity, uint64_t at, double ns) {

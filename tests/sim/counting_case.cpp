@@ -35,6 +35,7 @@ CacheLevel counting_level(Dice& dice, size_t i) {
       small_level(kNames[i], fully ? 1 : dice.between(1, most_sets), dice.between(1, most_ways),
                   4 + 10 * static_cast<double>(i), static_cast<int>(dice.between(1, 9)));
   level.hashed = dice.one_in(3);
+  level.slices = dice.one_in(2) ? most_slices(level) : 1;
   level.share = dice.one_in(4) ? 0.6 : 1;
   const bool lru = i == 0 || coin(dice);
   level.policy = parse_replacement("policy", lru ? "lru" : any_policy(dice));

@@ -25,6 +25,7 @@ CacheLevel any_level(Dice& dice, size_t i) {
   level.sector_bytes = sectors > 1 ? kUnit : 0;
   level.policy = parse_replacement("policy", any_policy(dice));
   level.hashed = dice.one_in(3);
+  level.slices = dice.one_in(2) ? most_slices(level) : 1;
   level.share = dice.one_in(4) ? 0.6 : 1;
   level.write = dice.one_in(4) ? WriteMode::through : WriteMode::back;
   level.write_allocate = !dice.one_in(4);

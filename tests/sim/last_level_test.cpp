@@ -34,6 +34,7 @@ Machine machine_of(uint64_t number) {
   machine.caches.push_back(small_level("L3", 1 + draw(1, 40), 1 + draw(2, 20), 30, 4));
   CacheLevel& last = machine.caches.back();
   last.hashed = draw(3, 2) == 0;
+  last.slices = draw(6, 2) == 0 ? most_slices(last) : 1;
   last.fill = draw(4, 2) == 0 ? Fill::onEvict : Fill::onMiss;
   machine.frames = draw(5, 2) == 0 ? Frames::random : Frames::contiguous;
   return machine;

@@ -18,6 +18,15 @@ inline CacheLevel small_level(std::string name, uint64_t sets, uint64_t ways, do
   return level;
 }
 
+// The most slices, up to 8, that a level with its number of sets may have.
+inline int most_slices(const CacheLevel& level) {
+  int slices = 1;
+  while (slices < 8 && set_count(level) % static_cast<uint64_t>(2 * slices) == 0) {
+    slices *= 2;
+  }
+  return slices;
+}
+
 inline TlbLevel small_tlb(std::string name, std::vector<uint64_t> pages, uint64_t entries,
                           uint64_t ways, double latency) {
   TlbLevel level;

@@ -64,6 +64,7 @@ void add_caches(Dice& dice, Machine& machine, Shape shape) {
   for (size_t i = 0; i < levels; ++i) {
     CacheLevel level = any_size(dice, i);
     level.hashed = dice.one_in(3);
+    level.slices = coin(dice) ? most_slices(level) : 1;
     level.share = dice.one_in(4) ? 0.6 : 1;
     if (shape == Shape::common) {
       common_shape(dice, level, i);

@@ -7,7 +7,7 @@
 
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/bundled_gpus.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/times/digit_sums.h"
 

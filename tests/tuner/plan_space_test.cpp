@@ -90,6 +90,21 @@ TEST_CASE("every key of a plan for a CPU can be an axis") {
   }
 }
 
+TEST_CASE("placements are tried with several threads; one thread has its own memory node") {
+  PlanSpace space;
+  space.set("threads", {"1", "4"});
+  const size_t without = plans_of(space, problem(1 << 17)).size();
+  space.set("placement", {"firstTouch", "interleaved", "byShare"});
+  size_t teams = 0;
+  const std::vector<CpuPlan> plans = plans_of(space, problem(1 << 17));
+  for (const CpuPlan& plan : plans) {
+    CHECK((plan.resources.threads > 1 || plan.resources.placement == Placement::firstTouch));
+    teams += plan.resources.threads > 1;
+  }
+  CHECK(teams % 3 == 0);
+  CHECK(plans.size() == without + teams / 3 * 2);
+}
+
 TEST_CASE("plans of several threads come with each number of them, and with private tables") {
   PlanSpace space = small_space();
   const std::vector<CpuPlan> alone = plans_of(space, problem(1 << 17));

@@ -86,13 +86,14 @@ TEST_CASE("buckets that fit the nearest cache are not") {
   }
 }
 
-TEST_CASE("near ties are simulated, two plans at most; nothing is where one wins by far") {
+TEST_CASE("near ties are simulated, three plans at most; nothing is where one wins by far") {
   size_t simulated = 0;
   for (int log_m = 8; log_m <= 18; log_m += 2) {
     const Choice choice = choose(problem(uint64_t{1} << log_m));
     const size_t confirmed = count(choice, Origin::simulation);
     simulated += confirmed;
-    CHECK(confirmed <= 2);
+    CHECK(confirmed <= 3);
+    CHECK((confirmed == 0 || choice.entry.origin == Origin::simulation));
     const Predictors predictors(machine());
     double second = INFINITY;  // best time of the plans that the choice by closed form did not take
     double best = INFINITY;

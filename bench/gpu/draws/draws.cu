@@ -6,12 +6,12 @@
 // (summed as float), 16 (16 bytes, two sums of 8). Prints a line of JSON for each draw:
 //   chosen    the plan that gpu::multireduce takes without being told anything of the labels
 //   ours      ns an input of that call, with its own scratch from the memory pool, once an earlier
-//             call has learnt what it learns of the labels (gpu/plan/learned_labels.cuh)
+//             call has learnt what it learns of the labels (gpu/plan/labels/learned_labels.cuh)
 //   learnt    the plan of that call
 //   sized     ns an input of a call whose plan follows from the size alone
 //   looking   the same, of a call that looks at the labels first
 //   plans     ns an input of the best predicted plan of each kind, as an operation with scratch at
-//             hand; not of bf16 and 16
+//             hand; not of bf16
 //   predicted ns an input of each of these
 //   peers     ns an input of plain atomics, and of CUB: a sort by the labels' bits, a reduction by
 //             key
@@ -27,8 +27,7 @@
 
 #include "bench/gpu/draws/draws.cuh"
 #include "presort/gpu/calls.cuh"
-#include "presort/gpu/plan/plan_list.h"
-#include "presort/gpu/plan/plan_time.h"
+#include "presort/gpu/plan/parts_timing.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -56,17 +55,17 @@ void append(std::string& to, const std::string& name, double ns) {
 }
 
 // Times the best predicted plan of each kind, and prints measured and predicted times.
-template <class Value>
+template <class M, class Value>
 void time_plans(const Draw& draw, std::span<const uint32_t> in, std::span<const Value> of,
                 std::span<Value> out, const auto& check) {
   Problem problem;
   problem.n = draw.n;
   problem.m = draw.m;
-  problem.types = {ScalarType::u32, detail::timed_type<Value, Sum<Value>>()};
-  const LabelFacts facts(problem);
+  problem.types = {ScalarType::u32, detail::timed_type<Value, M>()};
+  const PartsTiming timing(current_gpu(), problem, detail::timed_parts<Value, M>());
   std::map<std::string, std::pair<double, GpuPlan>> best;
-  for_each_gpu_plan(problem, current_device_limits(), [&](const GpuPlan& plan) {
-    const double predicted = plan_ns(current_gpu(), problem, facts, plan);
+  timing.for_each_plan([&](const GpuPlan& plan) {
+    const double predicted = timing.ns(plan);
     const auto found = best.find(kind_of(plan));
     if (found == best.end() || predicted < found->second.first) {
       best[kind_of(plan)] = {predicted, plan};
@@ -79,9 +78,9 @@ void time_plans(const Draw& draw, std::span<const uint32_t> in, std::span<const 
       continue;  // skips plans that are hopelessly slow
     }
     const Array<std::byte> scratch(
-        multireduce_scratch_bytes<uint32_t, Value>(one.second, draw.n, draw.m) + 64);
+        multireduce_scratch_bytes<uint32_t, Value, M>(one.second, draw.n, draw.m) + 64);
     const std::span<std::byte> room(scratch.data(), scratch.size());
-    const auto call = [&] { multireduce(nullptr, in, of, out, Sum<Value>{}, one.second, room); };
+    const auto call = [&] { multireduce(nullptr, in, of, out, M{}, one.second, room); };
     const std::string text = to_string(one.second);
     check(text, call);
     append(times, text, bench::median_ns(draw.rounds, call) / static_cast<double>(draw.n));
@@ -125,8 +124,8 @@ void run(const Draw& draw, const char* type) {
   std::printf("{\"n\": %zu, \"m\": %zu, \"labels\": \"%s\", \"type\": \"%s\", \"chosen\": \"%s\"",
               static_cast<size_t>(n), static_cast<size_t>(m), draw.label_name(), type,
               to_string(chosen).c_str());
-  if constexpr (std::is_arithmetic_v<Value>) {
-    time_plans(draw, in, of, out, check);
+  if constexpr (std::is_same_v<Value, Bucket>) {
+    time_plans<M>(draw, in, of, out, check);
   }
   const int bits = label_bits(m);
   size_t sort_bytes = 0;

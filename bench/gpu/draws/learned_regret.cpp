@@ -1,5 +1,5 @@
-// Judges the plans that calls learn to take (gpu/plan/learned_labels.cuh) by recorded times of
-// plans.
+// Judges the plans that calls learn to take (gpu/plan/labels/learned_labels.cuh) by recorded times
+// of plans.
 //   gpu_learned_regret [--lines | --most PERCENT] MACHINE.yaml DRAWS.jsonl…
 //   draws as gpu_draws prints them, also in .gz; lines without times of plans are left out, and
 //   those of fewer inputs than a call learns from
@@ -23,8 +23,8 @@
 #include "presort/core/choice/label_sample.h"
 #include "presort/core/error.h"
 #include "presort/gpu/plan/choose_plan.h"
+#include "presort/gpu/plan/labels/seen_distribution.h"
 #include "presort/gpu/plan/plan_time.h"
-#include "presort/gpu/plan/seen_distribution.h"
 #include "presort/io/json/json_lines.h"
 #include "presort/io/machine/machine_file.h"
 

@@ -8,6 +8,7 @@
 #include "presort/app/machines/load_report.h"
 #include "presort/app/printing/notes.h"
 #include "presort/core/error.h"
+#include "presort/core/machine/node_layout.h"
 #include "presort/core/plan/plan_fields.h"
 #include "presort/core/text/names.h"
 #include "presort/core/text/units.h"
@@ -39,6 +40,9 @@ tuner::PlanSpace read_tune_plans(const Arguments& arguments, const Machine& mach
     threads.push_back(std::to_string(count));
   }
   space.set("threads", threads);
+  if (node_count(machine) > 1) {
+    space.set("placement", accepted_names(kPlacements));
+  }
   const std::string pages = arguments.text("page-size");
   if (pages == "both") {
     space.set("pageSize", {"4KiB", "2MiB"});

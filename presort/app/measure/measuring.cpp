@@ -14,6 +14,7 @@
 #include "presort/app/validate/quiet_runs.h"
 #include "presort/core/error.h"
 #include "presort/cpu/runner/runner.h"
+#include "presort/probe/host/host_nodes.h"
 #include "presort/probe/load/machine_load.h"
 #include "presort/probe/workloads/meter.h"
 
@@ -41,6 +42,7 @@ class TimedRuns {
       runner_.reset();
       runner_.emplace(problem_, pages, labels_, scratch_.at(pages), std::vector<int>{},
                       interrupt_token());
+      runner_->use_nodes(nodes_);
       pages_ = pages;
     }
     interrupt_token().check();
@@ -74,6 +76,7 @@ class TimedRuns {
   std::map<PageSize, uint64_t> scratch_;
   PageSize pages_ = PageSize::k2MiB;
   std::optional<cpu::Runner> runner_;
+  const cpu::HostNodes nodes_ = probe::host_nodes();
   struct Known {
     CpuPlan plan;
     double ns_per_input;  // time of its last untimed run, or as predicted

@@ -110,7 +110,16 @@ std::string short_plan(const CpuPlan& plan) {
   if (plan.base.input_distance > 0) {
     text += fmt::format(", inputs fetched {} ahead", plan.base.input_distance);
   }
-  return text + ", " + to_name(kPageSizes, plan.resources.page_size) + " pages";
+  text += ", " + to_name(kPageSizes, plan.resources.page_size) + " pages";
+  switch (plan.resources.placement) {
+    case Placement::firstTouch:
+      return text;
+    case Placement::interleaved:
+      return text + " on all nodes in turn";
+    case Placement::byShare:
+      return text + " on their threads' nodes";
+  }
+  return text;
 }
 
 std::string draw_stack(const TimeStack& stack) {

@@ -10,6 +10,7 @@
 #include "presort/cpu/runner/runner.h"
 #include "presort/gpu/runner/runner.h"
 #include "presort/probe/assemble/core_defaults.h"
+#include "presort/probe/host/host_nodes.h"
 #include "presort/probe/host/topology.h"
 #include "presort/probe/load/load_watch.h"
 #include "presort/probe/load/quiet_core.h"
@@ -46,8 +47,8 @@ void require_memory_of(const Problem& problem, const std::vector<CpuPlan>& plans
 
 // Makes one runner for each page size, with scratch memory for all plans of that size.
 Runners make_runners(const Problem& problem, const std::vector<CpuPlan>& plans,
-                     const std::shared_ptr<const LabelSource>& labels,
-                     const std::vector<int>& cpus) {
+                     const std::shared_ptr<const LabelSource>& labels, const std::vector<int>& cpus,
+                     const cpu::HostNodes& nodes) {
   std::map<PageSize, uint64_t> scratch;
   for (const CpuPlan& plan : plans) {
     uint64_t& bytes = scratch[plan.resources.page_size];
@@ -55,7 +56,9 @@ Runners make_runners(const Problem& problem, const std::vector<CpuPlan>& plans,
   }
   Runners runners;
   for (const auto& [page_size, bytes] : scratch) {
-    runners.emplace(page_size, cpu::Runner(problem, page_size, labels, bytes, cpus));
+    const auto made =
+        runners.emplace(page_size, cpu::Runner(problem, page_size, labels, bytes, cpus));
+    made.first->second.use_nodes(nodes);
   }
   return runners;
 }
@@ -115,7 +118,7 @@ TimedPlans time_side_by_side(const Problem& problem, const std::vector<CpuPlan>&
   }
   TimedPlans timed;
   watch.during([&] {
-    Runners runners = make_runners(problem, plans, labels, cpus);
+    Runners runners = make_runners(problem, plans, labels, cpus, probe::host_nodes());
     if (threads == 1) {
       look_at_core(watch);
     }
@@ -134,6 +137,7 @@ std::vector<GpuMeasurement> time_in_turn(const Problem& problem, const std::vect
                                          const std::shared_ptr<const LabelSource>& labels, int reps,
                                          bool check) {
   std::vector<GpuMeasurement> runs;
+  runs.reserve(plans.size());
   for (const GpuPlan& plan : plans) {
     runs.push_back(gpu::measure(problem, plan, labels, reps, check));
   }

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "presort/core/base/stop.h"
 #include "presort/probe/load/load_moment.h"
@@ -33,7 +34,8 @@ class QuietWait {
   using Sleep = std::function<void(double seconds)>;
 
   // Makes a wait. `most_s`: most seconds of all waits together; 0: never waits.
-  QuietWait(double most_s, Now now, Sleep sleep) : most_s_(most_s), now_(now), sleep_(sleep) {}
+  QuietWait(double most_s, Now now, Sleep sleep)
+      : most_s_(most_s), now_(std::move(now)), sleep_(std::move(sleep)) {}
 
   // Returns once other programs were quiet for a spell, or the time has run out.
   // Errors: Stopped once `stop` asks for it

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "presort/app/validate/kept_points.h"
@@ -26,13 +26,14 @@ std::vector<size_t> shuffled_runs(size_t count, uint64_t seed, uint64_t& counter
 }
 
 double regret_of(const ProblemPoints& item, size_t chosen, const DrawnRuns& runs) {
-  double least = std::numeric_limits<double>::infinity();
+  std::optional<size_t> best;
   for (size_t i = 0; i < item.points.size(); ++i) {
-    if (item.points[i].in_grid && kept(item.points[i])) {
-      least = std::min(least, runs.truth(i));
+    if (item.points[i].in_grid && kept(item.points[i]) &&
+        (!best || runs.finding_ns(i) < runs.finding_ns(*best))) {
+      best = i;
     }
   }
-  return runs.truth(chosen) / least - 1;
+  return runs.judging_ns(chosen) / runs.judging_ns(best.value()) - 1;
 }
 
 }  // namespace
@@ -63,12 +64,26 @@ double DrawnRuns::draw(const CpuPlan& plan) {
                                to_string(item_->problem), to_string(plan)));
 }
 
-double DrawnRuns::truth(size_t point) const {
-  std::vector<double> left;
-  for (size_t turn = drawn_[point]; turn < order_[point].size(); ++turn) {
-    left.push_back(item_->points[point].ns[order_[point][turn]]);
+double DrawnRuns::median_of_turns(size_t point, size_t first, size_t last) const {
+  std::vector<double> ns;
+  for (size_t turn = first; turn < last; ++turn) {
+    ns.push_back(item_->points[point].ns[order_[point][turn]]);
   }
-  return median(left);
+  return median(ns);
+}
+
+size_t DrawnRuns::first_judging_turn(size_t point) const {
+  const size_t left = order_[point].size() - drawn_[point];
+  return order_[point].size() - (left + 1) / 2;
+}
+
+double DrawnRuns::judging_ns(size_t point) const {
+  return median_of_turns(point, first_judging_turn(point), order_[point].size());
+}
+
+double DrawnRuns::finding_ns(size_t point) const {
+  const size_t judging = first_judging_turn(point);
+  return median_of_turns(point, 0, judging > 0 ? judging : order_[point].size());
 }
 
 DrawnScore score_with_drawn_runs(const std::vector<const ProblemPoints*>& problems,
@@ -77,7 +92,7 @@ DrawnScore score_with_drawn_runs(const std::vector<const ProblemPoints*>& proble
   if (problems.empty()) {
     return score;
   }
-  std::vector<double> regrets;
+  std::vector<double> regrets(problems.size());  // mean over the draws so far, of each problem
   std::vector<double> means;
   for (int draw = 0; draw < draws; ++draw) {
     double sum = 0;
@@ -86,8 +101,9 @@ DrawnScore score_with_drawn_runs(const std::vector<const ProblemPoints*>& proble
       DrawnRuns runs(*problems[i], random_u64(seed, turn));
       const size_t chosen =
           tuner(*problems[i], [&runs](const CpuPlan& plan) { return runs.draw(plan); });
-      regrets.push_back(regret_of(*problems[i], chosen, runs));
-      sum += regrets.back();
+      const double regret = regret_of(*problems[i], chosen, runs);
+      regrets[i] += regret / draws;
+      sum += regret;
     }
     means.push_back(sum / static_cast<double>(problems.size()));
   }

@@ -1,9 +1,29 @@
 #include "presort/app/validate/kept_points.h"
 
+#include "presort/app/validate/score/drift.h"
+#include "presort/app/validate/score/statistics.h"
+
 namespace presort::inline v0::app {
 
 bool kept(const Point& point) {
   return !point.ns.empty() && !point.dropped;
+}
+
+void mark_dropped(std::vector<ProblemPoints>& all) {
+  std::vector<Point*> points;
+  std::vector<double> spreads;
+  for (ProblemPoints& item : all) {
+    for (Point& point : item.points) {
+      if (!point.ns.empty()) {
+        points.push_back(&point);
+        spreads.push_back(relative_spread(point.ns));
+      }
+    }
+  }
+  const std::vector<bool> dropped = points_to_drop(spreads);
+  for (size_t i = 0; i < points.size(); ++i) {
+    points[i]->dropped = dropped[i];
+  }
 }
 
 std::vector<const Point*> kept_grid_points(const ProblemPoints& item, Side side) {

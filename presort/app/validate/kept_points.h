@@ -1,5 +1,4 @@
-// Selects the measured points of a validation that count, and finds the best time among them. Pure
-// functions.
+// Selects the measured points of a validation that count, and finds the best time among them.
 #pragma once
 
 #include <vector>
@@ -11,6 +10,9 @@ namespace presort::inline v0::app {
 
 // True if a point was measured, and not dropped because the times of its runs spread too far.
 bool kept(const Point& point);
+
+// Drops the measured points whose runs spread too far (points_to_drop, score/drift.h).
+void mark_dropped(std::vector<ProblemPoints>& all);
 
 enum class Side { all, direct, presorted };
 

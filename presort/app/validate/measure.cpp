@@ -12,13 +12,16 @@
 #include "presort/app/cli/interrupt.h"
 #include "presort/app/cli/problem_options.h"
 #include "presort/app/validate/busy_spells.h"
+#include "presort/app/validate/kept_points.h"
 #include "presort/app/validate/quiet_runs.h"
+#include "presort/app/validate/quiet_times.h"
 #include "presort/app/validate/score/drift.h"
 #include "presort/app/validate/score/shuffled.h"
 #include "presort/app/validate/score/statistics.h"
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "presort/cpu/runner/runner.h"
+#include "presort/probe/host/host_nodes.h"
 #include "presort/probe/host/topology.h"
 #include "presort/probe/load/quiet_core.h"
 #include "presort/probe/load/quiet_team.h"
@@ -107,6 +110,7 @@ class Session {
       reference_.run_once(reference_plan_);
     }
     std::vector<double> times;
+    times.reserve(kReferenceRuns);
     for (int run = 0; run < kReferenceRuns; ++run) {
       times.push_back(reference_.run_once(reference_plan_));
     }
@@ -122,8 +126,9 @@ class Session {
     const auto labels = problem_labels(item.problem);
     Runners runners;
     for (const auto& [page_size, bytes] : scratch) {
-      runners.emplace(
+      const auto made = runners.emplace(
           page_size, cpu::Runner(item.problem, page_size, labels, bytes, cpus_, interrupt_token()));
+      made.first->second.use_nodes(nodes_);
     }
     return runners;
   }
@@ -285,6 +290,7 @@ class Session {
 
   std::vector<TimedRun> timed_runs(const std::vector<size_t>& which) const {
     std::vector<TimedRun> result;
+    result.reserve(which.size());
     for (const size_t i : which) {
       result.push_back(runs_[i].timed);
     }
@@ -293,6 +299,7 @@ class Session {
 
   double quiet_level_so_far() const {
     std::vector<TimedRun> all;
+    all.reserve(runs_.size());
     for (const Run& run : runs_) {
       all.push_back(run.timed);
     }
@@ -310,7 +317,8 @@ class Session {
     return result;
   }
 
-  // Sets the times of all measured points from their kept runs, corrected for the machine's drift.
+  // Sets the times of all measured points from their kept runs, corrected for the machine's drift;
+  // those of quiet points are of quiet cores.
   void normalise() {
     const std::vector<double> factors = drift_factors(references_, kDriftHalfWindow);
     const double level = quiet_level_so_far();
@@ -324,6 +332,16 @@ class Session {
       }
       point->quiet = std::min(count_quiet(timed, level), reps());
     }
+    take_to_quiet_cores(timed_points());
+  }
+
+  std::vector<Point*> timed_points() const {
+    std::vector<Point*> points;
+    points.reserve(runs_of_.size());
+    for (const auto& [point, runs] : runs_of_) {
+      points.push_back(point);
+    }
+    return points;
   }
 
   size_t reps() const { return static_cast<size_t>(options_.reps); }
@@ -345,6 +363,7 @@ class Session {
   bool disturbed_ = true;
   // CPUs of a run with several threads, one for each thread
   const std::vector<int> cpus_ = probe::this_topology().cpus;
+  const cpu::HostNodes nodes_ = probe::host_nodes();
   probe::QuietCore core_{cpus_};
   probe::QuietTeam team_{cpus_};
   cpu::Runner reference_;
@@ -356,23 +375,6 @@ class Session {
   size_t done_ = 0;
   size_t total_ = 0;
 };
-
-void mark_dropped(std::vector<ProblemPoints>& all) {
-  std::vector<Point*> points;
-  std::vector<double> spreads;
-  for (ProblemPoints& item : all) {
-    for (Point& point : item.points) {
-      if (!point.ns.empty()) {
-        points.push_back(&point);
-        spreads.push_back(relative_spread(point.ns));
-      }
-    }
-  }
-  const std::vector<bool> dropped = points_to_drop(spreads);
-  for (size_t i = 0; i < points.size(); ++i) {
-    points[i]->dropped = dropped[i];
-  }
-}
 
 }  // namespace
 

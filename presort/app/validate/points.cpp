@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "presort/app/validate/quiet_times.h"
 #include "presort/core/error.h"
 #include "presort/core/measurement.h"
 #include "presort/core/text/units.h"
@@ -156,6 +157,13 @@ std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& rec
   for (size_t i = 0; i < all.size(); ++i) {
     require_direct(all[i], places[i]);
   }
+  std::vector<Point*> points;
+  for (ProblemPoints& item : all) {
+    for (Point& point : item.points) {
+      points.push_back(&point);
+    }
+  }
+  take_to_quiet_cores(points);
   return all;
 }
 

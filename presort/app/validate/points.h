@@ -23,9 +23,11 @@ struct Point {
   // (partly_beside_siblings); no value where runs cannot take place there, or did not.
   std::optional<Prediction> beside_siblings;
   std::vector<double> raw_ns;  // ns per input of the kept runs, in their order, as timed
-  std::vector<double> ns;      // ns per input of the kept runs, normalised by the drift reference
-  size_t quiet = 0;            // kept runs that had the core to themselves (quiet_runs.h)
-  bool rerun = false;          // true: timed a second time, as the first times spread too far
+  // ns per input of the kept runs, normalised by the drift reference; those of a quiet point at the
+  // speed of quiet cores (quiet_times.h)
+  std::vector<double> ns;
+  size_t quiet = 0;    // kept runs that had the core to themselves (quiet_runs.h)
+  bool rerun = false;  // true: timed a second time, as the first times spread too far
   // true: left out of the results, as the second times spread too far as well
   bool dropped = false;
   // true: each timed run followed an untimed one of the same plan, or took so long that it makes no
@@ -36,9 +38,9 @@ struct Point {
   // True if most of the kept runs were not quiet. For several threads, one crowded core is enough,
   // as the other threads wait for it.
   bool ran_beside_siblings() const;
-  // True if the runs were, or may be, beside busy siblings. One thread is put on a quiet core, and
-  // its runs are repeated until they are quiet; for several threads there is not always a quiet
-  // core for each.
+  // True if the runs were, or are likely to be, beside busy siblings. One thread is put on a quiet
+  // core, and its runs are repeated in the hope of quiet; for several threads there is seldom a
+  // quiet core for each.
   bool may_run_beside_siblings() const;
   // The prediction for the cores that the runs had: quiet cores, or cores beside busy siblings.
   const Prediction& judged() const;
@@ -48,7 +50,7 @@ struct Point {
 // moment, for an unknown part of the run. So the time is the geometric mean of that of quiet cores
 // and that of cores which share all the time (core/machine/shared_core.h), and the phases and the
 // time stack are those of the latter, scaled. Learnt on one half of three draws, the power of the
-// latter time is 0.6, on the other half 0.5 (docs/results/draws.md, "Beside busy siblings").
+// latter time is 0.6, on the other half 0.5 (docs/results/notebook/draws-teams.md).
 // Requires: both predict one plan of one problem; times above 0
 Prediction partly_beside_siblings(const Prediction& quiet, Prediction beside);
 
@@ -72,8 +74,9 @@ struct ProblemPoints {
 std::vector<ProblemPoints> make_points(const io::PlanGrid& grid, const Tuned* tuned);
 
 // The points of an earlier validation with the times measured then, one ProblemPoints a problem in
-// the order of first appearance. Points that were in no grid, only the tuner's choice at that time,
-// are left out.
+// the order of first appearance. Times of quiet points are taken to quiet cores (quiet_times.h), as
+// older recordings have them by the median reference. Points that were in no grid, only the tuner's
+// choice at that time, are left out.
 // Errors: InputError at the first line of a problem that has no plan without a pre-sort
 std::vector<ProblemPoints> make_points(const std::vector<io::RecordedPoint>& recorded);
 

@@ -48,6 +48,19 @@ class Predictors {
   predict::Predictor simulator_;
 };
 
+// True if a point is predicted for cores beside busy siblings as well: its runs were there, or may
+// be. A machine whose cores are all crowded has no quiet one for a single thread either; before such
+// a thread is measured, it is predicted twice only where that takes no simulation.
+bool is_predicted_beside(const Machine& machine, const Problem& problem, const Point& point,
+                         predict::Method method) {
+  if (machine.threads_per_core == 1) {
+    return false;
+  }
+  const bool quick = method == predict::Method::closedForm &&
+                     predict::in_closed_form(machine, problem, point.plan);
+  return point.may_run_beside_siblings() || (point.raw_ns.empty() && quick);
+}
+
 }  // namespace
 
 bool ran_cold(const std::vector<ProblemPoints>& all) {
@@ -109,7 +122,7 @@ void predict_points(std::vector<ProblemPoints>& all, const Machine& machine,
           return made;
         };
         std::optional<Prediction> shared;
-        if (machine.threads_per_core > 1 && point.may_run_beside_siblings()) {
+        if (is_predicted_beside(machine, problem, point, options.method)) {
           shared = predicted(beside, true);
         }
         point.prediction = predicted(alone, false);

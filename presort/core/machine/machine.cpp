@@ -69,9 +69,9 @@ uint64_t unit_bytes(const CacheLevel& level) {
 }
 
 std::optional<MachineProblem> find_machine_problem(const Machine& machine) {
-  for (const auto check :
-       {check_names, check_lists, check_ranges, check_caches, check_prefetchers, check_translation,
-        check_memory, check_storage, check_gpu, check_gpu_hardware, find_state_problem}) {
+  for (const auto check : {check_names, check_lists, check_ranges, check_caches, check_prefetchers,
+                           check_translation, check_memory, check_numa, check_storage, check_gpu,
+                           check_gpu_hardware, find_state_problem}) {
     if (Found found = check(machine)) {
       return found;
     }

@@ -11,6 +11,7 @@
 #include "presort/core/machine/core_costs.h"
 #include "presort/core/machine/gpu.h"
 #include "presort/core/machine/gpu_hardware.h"
+#include "presort/core/machine/numa.h"
 #include "presort/core/machine/probed_value.h"
 #include "presort/core/machine/replacement.h"
 #include "presort/core/machine/storage.h"
@@ -56,6 +57,9 @@ struct CacheLevel {
   // rest
   double share = 1;
   bool hashed = false;  // true: a line's set is chosen by a hash of its address
+  // Slices of the level, a power of two: the lowest bits of a line's number choose its slice; where
+  // `hashed` is true, the hash chooses the set within it
+  int slices = 1;
   Fill fill = Fill::onMiss;
   WriteMode write = WriteMode::back;
   // A store or write-back that misses the level: true: fetches the line; false: goes on to the
@@ -238,7 +242,8 @@ struct Machine {
   std::vector<TlbLevel> tlb;
   PageWalk walk;
   Frames frames = Frames::random;
-  Memory memory;
+  std::optional<Numa> numa;        // memory nodes; no value: all cores are of one node
+  Memory memory;                   // main memory; with several nodes that of each node
   std::optional<Storage> storage;  // block device behind memory; no value: memory holds all data
   std::optional<Gpu> gpu;
   std::optional<GpuHardware> gpu_hardware;  // parts of a GPU, for the simulator (sim/gpu/)

@@ -88,8 +88,10 @@ double tlb_state_bytes(const Machine& machine) {
 double memory_state_bytes(const Machine& machine) {
   constexpr double kCalendar = 4096.0 * 12;
   constexpr double kBank = 128;
-  const double channels = machine.memory.channels;
-  return (channels + 2 * simulated_cores(machine)) * kCalendar +
+  const double nodes = machine.numa ? static_cast<double>(machine.numa->nodes.size()) : 1;
+  const double links = machine.numa ? static_cast<double>(machine.numa->links.size()) : 0;
+  const double channels = nodes * machine.memory.channels;
+  return (channels + links + 2 * simulated_cores(machine)) * kCalendar +
          channels * machine.memory.banks * kBank;
 }
 

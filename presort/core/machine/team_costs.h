@@ -6,7 +6,7 @@
 namespace presort::inline v0 {
 
 // The two times grow linearly with the number of threads: the caller wakes them one by one.
-// Source: docs/results/draws.md, "Rounds of a team"
+// Source: docs/results/notebook/draws-teams.md, "Rounds of a team"
 struct TeamCosts {
   double round_ns = 0;             // part of a round's time that does not depend on the threads, ns
   double round_per_thread_ns = 0;  // part of a round's time for each thread, ns

@@ -47,6 +47,21 @@ constexpr uint64_t page_bytes(PageSize size) {
   return size == PageSize::k4KiB ? uint64_t{4} << 10 : uint64_t{2} << 20;
 }
 
+// On which memory nodes of a machine (core/machine/numa.h) the pages of a run's arrays lie. On a
+// machine with one node all are the same.
+enum class Placement {
+  firstTouch,   // all on the node of the caller, which touches them first
+  interleaved,  // page by page on all nodes in turn
+  // Each array is cut like the threads' shares of it, each part on the node of its thread; arrays
+  // that a thread has for itself lie on its node
+  byShare,
+};
+inline constexpr Named<Placement> kPlacements[] = {
+    {"firstTouch", Placement::firstTouch},
+    {"interleaved", Placement::interleaved},
+    {"byShare", Placement::byShare},
+};
+
 // Instruction set that a partition may use, beyond what every processor of the architecture has.
 enum class Isa {
   generic,
@@ -104,6 +119,7 @@ struct Resources {
   int threads = 1;  // 1 … kMaxThreads; results do not depend on the number of threads
   PageSize page_size = PageSize::k2MiB;
   Isa isa = Isa::generic;
+  Placement placement = Placement::firstTouch;
   bool operator==(const Resources&) const = default;
 };
 

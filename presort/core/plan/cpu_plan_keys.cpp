@@ -104,6 +104,11 @@ constexpr Field kCpuPlanRows[] = {
         "pageSize", stated, "memory pages of inputs, buckets and scratch"),
     choice<&of_resources<&Resources::isa>, kIsas>("isa", stated,
                                                   "widest instructions that a partition may use"),
+    choice<&of_resources<&Resources::placement>, kPlacements>(
+        "placement", optional,
+        "memory nodes of the pages of inputs, buckets and scratch. firstTouch: all on the node of "
+        "the caller. interleaved: page by page in turn. byShare: each part on the node of the "
+        "thread that has it"),
 };
 
 }  // namespace

@@ -111,6 +111,10 @@ void Runner::use_cpus(std::vector<int> cpus) {
   impl_->typed->use_cpus(std::move(cpus));
 }
 
+void Runner::use_nodes(HostNodes nodes) {
+  impl_->typed->use_nodes(std::move(nodes));
+}
+
 double Runner::initialise_ns_per_input() const {
   return impl_->typed->initialise_ns_per_input();
 }

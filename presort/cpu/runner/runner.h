@@ -9,6 +9,7 @@
 #include "presort/core/measurement.h"
 #include "presort/core/plan/cpu_plan.h"
 #include "presort/core/problem.h"
+#include "presort/cpu/nodes/place_pages.h"
 
 namespace presort::inline v0::cpu {
 
@@ -39,6 +40,12 @@ class Runner {
   // From the next run on, each thread of a plan with several threads runs on one of `cpus`, if
   // there are as many; otherwise where the system puts it. Threads are started before the timing begins.
   void use_cpus(std::vector<int> cpus);
+
+  // From the next run on, threads are dealt out to the host's memory nodes, on CPUs of theirs
+  // rather than those of use_cpus(), and the arrays lie where the plan's `placement` says: they are
+  // moved before the first run of a plan. Without several nodes nothing changes.
+  // Requires: called before the first run
+  void use_nodes(HostNodes nodes);
 
   // Bytes of scratch that a plan needs for the runner's problem.
   // Errors: EnvironmentError naming n and m for 2^64 or more; PlanError

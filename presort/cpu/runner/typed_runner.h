@@ -1,6 +1,8 @@
 // The runner of one label and one value type; runner.cpp chooses among them.
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -15,6 +17,7 @@
 #include "presort/core/error.h"
 #include "presort/core/labels/labels.h"
 #include "presort/core/segments.h"
+#include "presort/cpu/nodes/scratch_owners.h"
 #include "presort/cpu/runner/runner.h"
 #include "presort/cpu/runner/typed_arrays.h"
 #include "presort/cpu/runner/typed_operation.h"
@@ -28,6 +31,7 @@ class AnyRunner {
  public:
   virtual ~AnyRunner() = default;
   virtual void use_cpus(std::vector<int> cpus) = 0;
+  virtual void use_nodes(HostNodes nodes) = 0;
   virtual double run_once(const CpuPlan& plan) = 0;  // measured time of one run, ns per input
   virtual bool check(const CpuPlan& plan) = 0;
   virtual double initialise_ns_per_input() const = 0;
@@ -79,6 +83,7 @@ class TypedRunner final : public AnyRunner {
   }
 
   void use_cpus(std::vector<int> cpus) override { cpus_ = std::move(cpus); }
+  void use_nodes(HostNodes nodes) override { nodes_ = std::move(nodes); }
 
   double run_once(const CpuPlan& plan) override {
     if (plan.resources.page_size != page_size_) {
@@ -88,6 +93,9 @@ class TypedRunner final : public AnyRunner {
     }
     const CheckedCpuPlan checked(plan, {problem_.operation, problem_.n, problem_.m});
     ThreadTeam& threads = team_of(static_cast<size_t>(plan.resources.threads));
+    if (nodes_.several()) {
+      place(plan);
+    }
     const auto arrays = operation_arrays(arrays_);
     if (writes_buckets(problem_.operation)) {
       initialise_ns_ = timed_ns([&] { std::ranges::fill(arrays.buckets, Value{}); });
@@ -144,10 +152,52 @@ class TypedRunner final : public AnyRunner {
     });
   }
 
+  // The node of the CPU that the calling thread runs on; the first one if it is of no node.
+  size_t node_of_caller() const {
+    const auto found = std::ranges::find_if(nodes_.nodes, [cpu = sched_getcpu()](const CpuNode& n) {
+      return std::ranges::find(n.cpus, cpu) != n.cpus.end();
+    });
+    return found == nodes_.nodes.end() ? 0 : static_cast<size_t>(found - nodes_.nodes.begin());
+  }
+
+  // Puts all arrays and the scratch on the memory nodes that the plan says, if they are not there.
+  void place(const CpuPlan& plan) {
+    if (placed_ == plan) {
+      return;
+    }
+    placed_.reset();
+    const auto threads = static_cast<size_t>(plan.resources.threads);
+    // A team of one is the caller's thread, wherever that runs
+    const std::vector<size_t> nodes = threads == 1 ? std::vector<size_t>{node_of_caller()}
+                                                   : place_threads(nodes_.nodes, threads).nodes;
+    const auto put = [&](auto elements, const std::vector<OwnedBytes>& owned) {
+      place_pages(std::as_writable_bytes(elements), owned, plan.resources, nodes, *nodes_.binder);
+    };
+    const auto put_shared = [&](auto elements) {
+      put(elements, shared_bytes(elements.size_bytes(), threads));
+    };
+    put_shared(arrays_.labels.elements());
+    put_shared(arrays_.values.elements());
+    put_shared(arrays_.offsets.elements());
+    put_shared(arrays_.results.elements());
+    put_shared(arrays_.buckets.elements());
+    put_shared(arrays_.sorted_labels.elements());
+    put_shared(arrays_.part_starts.elements());
+    const std::span<std::byte> scratch = scratch_.elements();
+    put(scratch, scratch_owners<Label, Value>(problem_, plan, scratch.size()));
+    placed_ = plan;
+  }
+
   // The team with a given number of threads. A team is started once, and kept for later runs with as many
   // threads on the same CPUs.
   ThreadTeam& team_of(size_t threads) {
     PlacedTeam& placed = teams_[threads];
+    if (nodes_.several()) {
+      if (!placed.team) {
+        placed.team = std::make_unique<ThreadTeam>(threads, place_threads(nodes_.nodes, threads));
+      }
+      return *placed.team;
+    }
     if (!placed.team || placed.cpus != cpus_) {
       placed = {cpus_, nullptr};
       placed.team = std::make_unique<ThreadTeam>(threads, cpus_);
@@ -164,6 +214,8 @@ class TypedRunner final : public AnyRunner {
   Problem problem_;
   PageSize page_size_;
   std::vector<int> cpus_;
+  HostNodes nodes_;                     // memory nodes of the host, if they are known
+  std::optional<CpuPlan> placed_;       // plan for which the arrays were placed; none: not placed
   std::map<size_t, PlacedTeam> teams_;  // teams by their number of threads
   TypedArrays<Label, Value> arrays_;
   StaggeredArray<std::byte> scratch_;

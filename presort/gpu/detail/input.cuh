@@ -17,14 +17,15 @@ constexpr uint32_t whole_packs(uint32_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
-//
 // The alignment that one instruction of up to 16 bytes asks for.
 constexpr size_t pack_alignment(size_t bytes, size_t element_alignment) {
   return bytes % 16 == 0 ? 16 : (bytes & (bytes - 1)) == 0 ? bytes : element_alignment;
 }
 
-template <class T, int kCount>
-struct alignas(kCount == 1 ? alignof(T) : pack_alignment(sizeof(T) * kCount, alignof(T))) Pack {
+template <class T, int kCount,
+          size_t kAlignment = kCount == 1 ? alignof(T)
+                                          : pack_alignment(sizeof(T) * kCount, alignof(T))>
+struct alignas(kAlignment) Pack {
   T items[kCount];
 };
 

@@ -12,7 +12,7 @@
 #include "presort/gpu/block/shared_table.cuh"
 #include "presort/gpu/block/walk_packs.cuh"
 #include "presort/gpu/host/allow_shared_bytes.h"
-#include "presort/gpu/plan/narrow_labels.h"
+#include "presort/gpu/plan/labels/narrow_labels.h"
 #include "presort/gpu/warp/reduce.cuh"
 
 namespace presort::inline v0::gpu {

@@ -28,8 +28,8 @@ inline constexpr int kGlobalBlocks = 1536 / kGlobalThreads;
 #else
 inline constexpr int kGlobalBlocks = 2048 / kGlobalThreads;
 #endif
-// Number of rows of 32 inputs that a warp has where all values are ones.
-inline constexpr uint32_t kRowsOfOnes = 2;
+// Number of rows of 32 inputs that a warp has in update_rows_kernel.
+inline constexpr uint32_t kRowsOfWarp = 2;
 
 // Kernel with one thread for each input and as little code as possible: a launch loads the code
 // anew, which takes long beside few inputs.
@@ -53,58 +53,37 @@ __global__ void __launch_bounds__(kGlobalThreads)
   }
 }
 
-// Kernel with one thread for each input. Where several lanes of a warp have one label, one of them
-// updates its bucket.
-template <class Input, class M>
-__global__ void __launch_bounds__(kGlobalThreads)
-    update_met_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
-  const uint32_t i = blockIdx.x * kGlobalThreads + threadIdx.x;
-  if (i >= n) {
-    return;
-  }
-  const auto label = input.label(i);
-  auto value = input.value(i);
-  const uint32_t lane = threadIdx.x % kWarpLanes;
-  const uint32_t left = n - (i - lane);  // inputs from the warp's first on
-  const unsigned lanes = left >= kWarpLanes ? kAllLanes : (1u << left) - 1;
-  const unsigned alike = lanes_alike(lanes, label);
-  if (__any_sync(lanes, __popc(alike) >= kFewestAlike)) {
-    value = reduce_alike(lanes, alike, value, monoid);
-    if (lane + 1 != static_cast<uint32_t>(__ffs(static_cast<int>(alike)))) {
-      return;
-    }
-  }
-  combine_atomically(buckets + label, value, monoid);
-}
-
 // Kernel with two inputs for each thread: a warp has two rows of 32 inputs. Where several lanes
-// have one label in the first row, lanes alike are joined in both. A search for lanes alike takes
-// longer than an update by ones: time over plain atomics' with it for every row, and for every
-// other, 2^17.5 ones, m = 2^15: uniform 1.12, 1.03, cells 1.13, 1.07; 2^20 sorted, m = 2^20, 1.40,
-// 0.95; zipf:1.25 0.42, 0.45. f64 values gain nothing: uniform 0.98, 1.01 (one H100, 2026-11-26).
+// have one label in the first row, lanes alike are joined in both, and one of them updates their
+// bucket. The search for lanes alike takes longer than an update, so it is made for every other
+// row. 2^16 to 2^20.4 inputs, 160 multireduces drawn, a peer ahead by 5 %: with a search for each
+// row, one row a warp, at 14; like this at 7 (one H200, 2026-11-27). Of ones, time over plain
+// atomics' with a search for every row, and for every other, 2^17.5 inputs, m = 2^15: uniform 1.12,
+// 1.03, cells 1.13, 1.07; 2^20 sorted, m = 2^20, 1.40, 0.95; zipf:1.25 0.42, 0.45 (one H100,
+// 2026-11-26).
 template <class Input, class M>
 __global__ void __launch_bounds__(kGlobalThreads)
     update_rows_kernel(Input input, uint32_t n, typename Input::Value* buckets, M monoid) {
   const uint32_t lane = threadIdx.x % kWarpLanes;
-  const uint32_t row = (blockIdx.x * kGlobalThreads + threadIdx.x - lane) * kRowsOfOnes;
+  const uint32_t row = (blockIdx.x * kGlobalThreads + threadIdx.x - lane) * kRowsOfWarp;
   const uint32_t i = row + lane;
-  if (row + kRowsOfOnes * kWarpLanes > n) {  // the last warp with inputs, or one without
-    for (uint32_t at = i; at < min(n, row + kRowsOfOnes * kWarpLanes); at += kWarpLanes) {
+  if (row + kRowsOfWarp * kWarpLanes > n) {  // the last warp with inputs, or one without
+    for (uint32_t at = i; at < min(n, row + kRowsOfWarp * kWarpLanes); at += kWarpLanes) {
       combine_atomically(buckets + input.label(at), input.value(at), monoid);
     }
     return;
   }
-  typename Input::Label label[kRowsOfOnes];
-  typename Input::Value value[kRowsOfOnes];
+  typename Input::Label label[kRowsOfWarp];
+  typename Input::Value value[kRowsOfWarp];
 #pragma unroll
-  for (uint32_t r = 0; r < kRowsOfOnes; ++r) {
+  for (uint32_t r = 0; r < kRowsOfWarp; ++r) {
     label[r] = input.label(i + r * kWarpLanes);
     value[r] = input.value(i + r * kWarpLanes);
   }
   unsigned alike = lanes_alike(kAllLanes, label[0]);
   const bool joins = __any_sync(kAllLanes, __popc(alike) >= kFewestAlike);
 #pragma unroll
-  for (uint32_t r = 0; r < kRowsOfOnes; ++r) {
+  for (uint32_t r = 0; r < kRowsOfWarp; ++r) {
     if (joins) {
       if (r > 0) {
         alike = lanes_alike(kAllLanes, label[r]);
@@ -255,15 +234,10 @@ void update_global(cudaStream_t stream, const Input& input, uint64_t n,
     return PRESORT_CUDA(cudaGetLastError());
   }
   if (n < kFewestInputsOfLook) {
-    constexpr uint32_t kInputs = kGlobalThreads * (kHasOnes<Input> ? kRowsOfOnes : 1);
+    constexpr uint32_t kInputs = kGlobalThreads * kRowsOfWarp;
     const auto blocks = static_cast<unsigned>((n + kInputs - 1) / kInputs);
-    if constexpr (kHasOnes<Input>) {
-      update_rows_kernel<<<blocks, kGlobalThreads, 0, stream>>>(input, static_cast<uint32_t>(n),
-                                                                buckets, monoid);
-    } else {
-      update_met_kernel<<<blocks, kGlobalThreads, 0, stream>>>(input, static_cast<uint32_t>(n),
-                                                               buckets, monoid);
-    }
+    update_rows_kernel<<<blocks, kGlobalThreads, 0, stream>>>(input, static_cast<uint32_t>(n),
+                                                              buckets, monoid);
     return PRESORT_CUDA(cudaGetLastError());
   }
   const auto resident =

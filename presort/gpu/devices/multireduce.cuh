@@ -28,6 +28,10 @@
 namespace presort::inline v0::gpu {
 namespace detail {
 
+// Most bytes of a bucket whose inputs are updated in rounds over several devices; larger ones,
+// which one device pre-sorts as well, were not tested in rounds.
+inline constexpr size_t kMostBytesOfRounds = 8;
+
 // Reduces on each device what it got from all, by reduce(received, buckets, workspace, stream),
 // with the scratch of every device taken before the first is launched; bytes(d, n): scratch of n
 // inputs. With more than one chunk as reduce_in_chunks.
@@ -80,7 +84,8 @@ multireduce(const Devices& devices, const Shares<Label>& labels, const Shares<Va
     plan = call.plan.value_or(plan_of(n, ranges.all()));
     scheme = detail::scheme_of<Own, Bucket, M>(
         call, kInOrder ? Operation::multireduceInOrder : Operation::multireduce, n, ranges, plan,
-        plan_of(n, detail::most_owned(ranges)), !kInOrder && sizeof(Bucket) <= kMostPresortedBytes);
+        plan_of(n, detail::most_owned(ranges)),
+        !kInOrder && sizeof(Bucket) <= detail::kMostBytesOfRounds);
   });
   if (n == 0) {
     return scheme;
@@ -91,7 +96,7 @@ multireduce(const Devices& devices, const Shares<Label>& labels, const Shares<Va
       CheckedGpuPlan(plan, {GpuKernels::update, ranges.all(), sizeof(Bucket)});
     });
   }
-  if constexpr (!kInOrder && sizeof(Bucket) <= kMostPresortedBytes) {
+  if constexpr (!kInOrder && sizeof(Bucket) <= detail::kMostBytesOfRounds) {
     if (scheme == DeviceScheme::rounds) {
       std::vector<decltype(detail::input_of<Bucket>(own[0], values[0]))> inputs;
       std::vector<uint64_t> ns;

@@ -7,7 +7,7 @@
 
 #include "presort/core/machine/gpu.h"
 #include "presort/core/problem.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/times/digit_sums.h"
 #include "presort/gpu/plan/times/largest_load.h"
 #include "presort/gpu/plan/times/row_instructions.h"
@@ -98,8 +98,11 @@ class Ceilings {
   // Time, ns for each input, to rank and place the pairs of a partition: an atomic, `words` reads,
   // and a write of the pair, each at a random place of shared memory. Accesses in order are not
   // counted.
-  double rank_and_sort(int words, double pair_bytes) const {
-    return shared_atomic() + shared_words(words + pair_bytes / 4);
+  // hottest: share of the inputs that have the most frequent digit, whose lanes take turns
+  double rank_and_sort(int words, double pair_bytes, double hottest) const {
+    const double usual = largest_load(static_cast<int>(kLanes), 1);
+    const double turns = std::max(1.0, kLanes * hottest / usual);
+    return turns * shared_atomic() + shared_words(words + pair_bytes / 4);
   }
 
   // Time, ns for each input, of an atomic in shared memory: shared_atomic to a random word; shared_update

@@ -1,8 +1,8 @@
 // How kernels of atomics spare updates: lanes of a warp that have one label update its bucket once
 // (gpu/device/update_global.cuh). By the number of inputs:
 //   below kFewestInputsOfHot    where all lanes have one label
-//   below kFewestInputsOfLook   where kFewestAlike lanes have one, all that are alike; of ones, which
-//                               have no values, a warp asks this of every other row
+//   below kFewestInputsOfLook   where kFewestAlike lanes have one, all that are alike; a warp asks this of
+//                               every other row
 //   from there on               hot buckets have words in shared memory; of others, where kFewestInRuns
 //                               lanes have the label of the lane before, all that are alike; of labels
 //                               that are known to be spread (are_spread), where all lanes have one

@@ -19,7 +19,7 @@ inline constexpr size_t kMostPartTableBytes = 8192;
 inline constexpr size_t kMostTabledBytes = 64;  // most bytes of a value in a warp's table
 
 // Most bytes of a value that a pre-sort in any order moves along with its label.
-inline constexpr size_t kMostPresortedBytes = 8;
+inline constexpr size_t kMostPresortedBytes = 16;
 
 // The most bits of a label that a warp's table resolves; 0 when values are too large. No side effects.
 constexpr int most_table_bits(size_t value_bytes) {

@@ -12,9 +12,10 @@
 
 namespace presort::inline v0::gpu {
 
-// Checks the operation of a problem. Errors: PlanError for an operation that a GPU does not have (yet),
-// and for labels of one or two
-//         bytes in any operation but a histogram, which has kernels for them (narrow_labels.h)
+// Checks the operation of a problem.
+// Errors: PlanError for an operation that a GPU does not have (yet), and for labels of one or two
+//         bytes in any operation but a histogram, which has kernels for them
+//         (labels/narrow_labels.h)
 void check_gpu_operation(const Problem& problem);
 
 // True if an operation scans the inputs of each bucket.

@@ -5,7 +5,7 @@
 //   exceptions: the tiles of a partition, which wait for memory before they are ranked
 //   (times/plan_timing.h), and kernels, which follow each other.
 //   Labels are taken to be uniform, but for the share that the most frequent one has (zipf,
-//   degenerate; label_facts.h).
+//   degenerate; labels/label_facts.h).
 #pragma once
 
 #include <limits>
@@ -15,7 +15,7 @@
 #include "presort/core/machine/gpu.h"
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 
 namespace presort::inline v0::gpu {
 

@@ -6,8 +6,8 @@
 #include "presort/gpu/host/current_gpu.h"
 #include "presort/gpu/host/device_limits.h"
 #include "presort/gpu/plan/choose_plan.h"
+#include "presort/gpu/plan/labels/seen_distribution.h"
 #include "presort/gpu/plan/plan_list.h"
-#include "presort/gpu/plan/seen_distribution.h"
 #include "presort/gpu/runner/runners.h"
 
 namespace presort::inline v0::gpu {

@@ -10,7 +10,8 @@
 #include "presort/predict/closed_form/hit_ratios/strata.h"
 #include "presort/predict/closed_form/phase_footprints.h"
 #include "presort/predict/phases/phase_key.h"
-#include "presort/predict/phases/update_machine.h"
+#include "presort/predict/phases/run_bytes.h"
+#include "presort/predict/phases/slices/update_machine.h"
 #include "presort/predict/sampling/excerpt.h"
 #include "presort/predict/sampling/slices.h"
 #include "presort/predict/size_limits.h"
@@ -48,8 +49,11 @@ class ClosedForm final : public PhaseSimulator {
                       measured_ != nullptr && places == FilePlaces::several ? kPlacesOfFile : 1) {}
 
   PhaseEstimate direct(const PhaseInput& input, cpu::Distances distances) override {
-    return update_time({distances.inputs, touches_.page_items(input)}, touches_.direct(input),
-                       problem_.n, [&](double) { recorder_->direct(input, distances); });
+    const Setting setting(machine_, page_bytes_, touches_.direct(input),
+                          static_cast<double>(problem_.n));
+    return update_times_.time({distances.inputs, touches_.page_items(input)}, setting,
+                              spans_of_all_inputs(),
+                              [&](double) { recorder_->direct(input, distances); });
   }
 
   PhaseEstimate range_pass(const PhaseInput& input, cpu::Distances distances,
@@ -140,6 +144,7 @@ class ClosedForm final : public PhaseSimulator {
     const Setting setting(machine_, page_bytes_, std::move(footprints), static_cast<double>(items));
     return update_times_.time(kind, setting, {{}}, record);
   }
+  std::vector<ExcerptTimes::Span> spans_of_all_inputs() const;
   std::shared_ptr<const LabelSource> excerpt_part(const Parts& parts, double place) const;
 
   // A simulator for phases that have no closed form, and whose simulation takes no longer.
@@ -153,7 +158,8 @@ class ClosedForm final : public PhaseSimulator {
   }
 
   Machine machine_;
-  Machine update_machine_;  // machine on which updates of buckets run (phases/update_machine.h)
+  Machine
+      update_machine_;  // machine on which updates of buckets run (phases/slices/update_machine.h)
   Problem problem_;
   // Measured distribution of the labels of a file; null for other distributions
   std::shared_ptr<const EmpiricalLabels> measured_;
@@ -200,6 +206,23 @@ std::shared_ptr<const LabelSource> ClosedForm::excerpt_part(const Parts& parts,
   parts.labels->generate(slice_start(0, parts.labels->size(), 1), std::span<uint64_t>(&label, 1));
   const uint64_t low = label >> shift << shift;
   return parts.labels->restricted(low, std::min(problem_.m, low + (uint64_t{1} << shift)));
+}
+
+// The spans of the plain loop on all inputs: one, as after endless runs, unless the caches hold
+// none of the buckets that earlier inputs have touched. Then the buckets that were set last, as
+// many as the last level holds, are the share of inputs that find them as after endless runs.
+std::vector<ExcerptTimes::Span> ClosedForm::spans_of_all_inputs() const {
+  if (!setting_buckets_empties_caches(machine_, problem_)) {
+    return {{}};
+  }
+  const double bytes =
+      static_cast<double>(problem_.m) * static_cast<double>(size_bytes(problem_.types.value));
+  const double held = static_cast<double>(most_kept_bytes(machine_)) / bytes;
+  std::vector<ExcerptTimes::Span> spans = {{kNever, held}};
+  for (const auto& [middle, weight] : strata_of({{static_cast<double>(problem_.n), 1}})) {
+    spans.push_back({middle, (1 - held) * weight});
+  }
+  return spans;
 }
 
 // Estimates the plain loop on a typical part of a partition, beginning with the part's first input,

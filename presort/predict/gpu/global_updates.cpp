@@ -34,6 +34,15 @@ void join_alike(const WarpLabels& row, WarpAccess& update) {
   update.lanes = first;
 }
 
+// Keeps the last lane of each run of one label.
+void join_runs(const WarpLabels& row, WarpAccess& update) {
+  for (size_t lane = 0; lane + 1 < kLanesOfWarp; ++lane) {
+    if (row[lane] == row[lane + 1]) {
+      update.lanes &= ~(uint32_t{1} << lane);
+    }
+  }
+}
+
 // Number of the lanes of the most frequent label.
 int most_alike(const WarpLabels& row) {
   int most = 0;
@@ -84,6 +93,9 @@ void join_lanes(GpuMemory& memory, Joins joins, const HotLabels* hot, const Warp
       return;
     case Joins::whole_warp:
       update.lanes = all_equal(row) ? 1 : update.lanes;
+      return;
+    case Joins::runs:
+      join_runs(row, update);
   }
 }
 
@@ -104,6 +116,15 @@ HotLabels look_of_block(const GlobalUpdates& kernel, const LabelsFrom& labels, u
   }
   hot.look_at_first(WarpLabels{}, warps);
   return hot;
+}
+
+// Instructions of a warp for a row, where they may bound the kernel; else 0.
+double instructions_of_row(const GlobalUpdates& kernel) {
+  if (kernel.joins == Joins::runs) {
+    return gpu::instructions_of_left_out_row(kernel.rows_with_runs,
+                                             static_cast<double>(kernel.entry_bytes));
+  }
+  return kernel.joins == Joins::hot_labels ? gpu::kInstructionsOfRow : 0;
 }
 
 }  // namespace
@@ -136,7 +157,8 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
         kernel.n / snapshot.fronts.size() / kLanesOfWarp * kLanesOfWarp;
     load_inputs(memory, multiprocessor, kernel.input,
                 front * inputs_of_front + i / snapshot.fronts.size() * kLanesOfWarp);
-    const WarpLabels row = next_row(snapshot.fronts[front]);
+    const bool is_quick = kernel.warm_labels && memory.warms_l2_alone();
+    const WarpLabels row = next_row(is_quick ? kernel.warm_labels : snapshot.fronts[front]);
     WarpAccess update;
     update.kind = kernel.kind;
     update.bytes = static_cast<uint32_t>(kernel.entry_bytes);
@@ -146,17 +168,20 @@ KernelSample sample_global_updates(const GpuHardware& gpu, const GlobalUpdates& 
           kBucketArray +
           (row[lane] * static_cast<uint64_t>(kernel.sets) + copy) * kernel.entry_bytes;
     }
-    join_lanes(memory, kernel.joins, snapshot.hot.empty() ? nullptr : snapshot.hot[front].get(),
-               row, update);
+    if (!is_quick) {
+      join_lanes(memory, kernel.joins, snapshot.hot.empty() ? nullptr : snapshot.hot[front].get(),
+                 row, update);
+    }
     if (update.lanes != 0) {
       memory.access(multiprocessor, update);
     }
   };
   KernelSample sample = run_snapshots(gpu, kernel.n, size, 0, shares, update_row);
-  if (kernel.joins == Joins::hot_labels) {
+  const double instructions = instructions_of_row(kernel);
+  if (instructions > 0) {
     const double lanes_of_second = gpu::kIntegerLanesOfCycle * gpu.multiprocessors * gpu.clock_hz;
-    sample.busy.push_back({"instructions", 1e9 * gpu::kInstructionsOfRow *
-                                               static_cast<double>(kernel.n) / lanes_of_second});
+    sample.busy.push_back(
+        {"instructions", 1e9 * instructions * static_cast<double>(kernel.n) / lanes_of_second});
   }
   return sample;
 }

@@ -22,6 +22,7 @@ enum class Joins {
   // Hot labels are collected in shared memory; of others all lanes of each label are joined, where
   // most lanes have the label of the lane before
   hot_labels,
+  runs,  // lanes side by side that have one label: inputs that a partition leaves out
 };
 
 // The kernel that update_global launches for n inputs.
@@ -38,6 +39,9 @@ struct GlobalUpdates {
   int sets = 1;  // copies of each bucket side by side, which threads take by turns
   sim::gpu::WarpAccessKind kind = sim::gpu::WarpAccessKind::atomic;  // store: a plain scatter
   Joins joins = Joins::none;
+  double rows_with_runs = 0;  // of Joins::runs: share of the rows in which a label follows its like
+  // Labels of rows that only warm the L2 (labels/quick_labels.h); empty: those of the fronts
+  std::function<uint64_t()> warm_labels;
 };
 
 // Labels in the order in which the warps of a kernel read them. Several fronts: each resident block

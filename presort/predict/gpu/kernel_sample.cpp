@@ -9,8 +9,6 @@ namespace {
 
 using sim::gpu::kWarpLanes;
 
-// Rows that are counted: 2^18 inputs. A hit ratio of one half is then known to 0.1 %.
-constexpr uint64_t kMeasuredRows = uint64_t{1} << 13;
 // Times that a warm-up touches every sector which the L2 can hold: random ones miss 2 % of it then.
 constexpr double kTurns = 4;
 // Last rows of a warm-up that warm L1s and translation, too: 2^15 loads for each simulated L1.
@@ -51,9 +49,9 @@ double KernelSample::ns_of(std::string_view resource) const {
 }
 
 SampleSize sample_size(const GpuHardware& gpu, uint64_t n, double sectors_of_warp,
-                       double table_bytes) {
+                       double table_bytes, uint64_t most_rows) {
   const uint64_t rows = std::max<uint64_t>(n / kWarpLanes, 1);
-  const uint64_t measured = std::min(rows, kMeasuredRows);
+  const uint64_t measured = std::min(rows, most_rows);
   const double table = table_bytes / static_cast<double>(gpu.l2.sector_bytes);
   const double warm =
       kTurns * std::min(kept_sectors(gpu, table), table) / std::max(sectors_of_warp, 1.0);

@@ -24,6 +24,10 @@ struct KernelSample {
   double ns_of(std::string_view resource) const;
 };
 
+// Most rows of 32 inputs that are counted of a kernel: 2^18 inputs. A hit ratio of one half is then
+// known to 0.1 %.
+inline constexpr uint64_t kMeasuredRows = uint64_t{1} << 13;
+
 struct SampleSize {
   uint64_t warm_warps = 0;      // rows of 32 inputs before counting begins
   uint64_t measured_warps = 0;  // rows that are counted, at least 1
@@ -32,7 +36,7 @@ struct SampleSize {
 // A sample that fills the L2 with the sectors that a kernel touches: `sectors_of_warp` for each row
 // of 32 inputs, in a table of `table_bytes` that is used again and again (0: none).
 SampleSize sample_size(const GpuHardware& gpu, uint64_t n, double sectors_of_warp,
-                       double table_bytes);
+                       double table_bytes, uint64_t most_rows = kMeasuredRows);
 
 // Rows that warm the L1s before `measured` rows of a kernel of n inputs.
 uint64_t warm_rows_of_l1(uint64_t n, uint64_t measured);

@@ -11,6 +11,7 @@
 #include "presort/gpu/plan/times/digit_sums.h"
 #include "presort/gpu/plan/times/part_visits.h"
 #include "presort/gpu/plan/times/partition_rounds.h"
+#include "presort/gpu/plan/times/swap_chain.h"
 #include "presort/sim/gpu/warp_access.h"
 
 namespace presort::inline v0::predict {
@@ -61,6 +62,12 @@ class KernelWaits {
     const double integers =
         inputs * gpu::kIntegersOfTileRow / (gpu::kIntegerLanesOfCycle * gpu_.clock_hz) * 1e9;
     return waits - std::max(0.0, in_step) + sorting_ns * gpu_.multiprocessors + integers;
+  }
+
+  // Time, ns, from one swap of a word of shared memory to the next.
+  double of_swap(double entry_bytes) const {
+    return gpu::swap_step_ns(gpu_.shared.latency_cycles / gpu_.clock_hz * 1e9, gpu_.clock_hz,
+                             entry_bytes);
   }
 
   // Time, ns, of an access to the L2, in either half.

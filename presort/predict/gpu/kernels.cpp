@@ -73,17 +73,17 @@ void update_table(GpuMemory& memory, WarpAccess update) {
     read.kind = WarpAccessKind::load;
     memory.access_shared(read);
     memory.access_shared(update);
-    uint32_t waiting = 0;
-    for (size_t lane = 0; lane < kLanesOfWarp; ++lane) {
-      for (size_t before = 0; before < lane && update.has_lane(static_cast<int>(lane)); ++before) {
-        if (update.has_lane(static_cast<int>(before)) &&
-            update.addresses[before] == update.addresses[lane]) {
-          waiting |= uint32_t{1} << lane;
-          break;
-        }
+    uint32_t first = 0;  // lanes that are the first at their bucket
+    for (uint32_t lanes = update.lanes; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<size_t>(std::countr_zero(lanes));
+      bool is_first = true;
+      for (uint32_t before = first; before != 0 && is_first; before &= before - 1) {
+        is_first = update.addresses[static_cast<size_t>(std::countr_zero(before))] !=
+                   update.addresses[lane];
       }
+      first |= is_first ? uint32_t{1} << lane : 0;
     }
-    update.lanes = waiting;
+    update.lanes &= ~first;
   }
 }
 
@@ -91,7 +91,7 @@ void update_table(GpuMemory& memory, WarpAccess update) {
 
 KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& kernel,
                                   const std::function<uint64_t()>& labels) {
-  SampleSize size = sample_size(gpu, kernel.n, 1, 0);
+  SampleSize size = sample_size(gpu, kernel.n, 1, 0, kernel.rows);
   // A row is looked at once for each range: with many, fewer rows do.
   constexpr uint64_t kLeastRows = 256;
   size.measured_warps = std::max(std::min(size.measured_warps, kLeastRows),
@@ -175,7 +175,7 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
   const auto tile = static_cast<size_t>(pass.tile_inputs) / kLanesOfWarp * kLanesOfWarp;
   const uint64_t rows_of_tile = tile / kLanesOfWarp;
   const uint64_t digits = uint64_t{1} << pass.bits;
-  SampleSize size = sample_size(gpu, pass.n, 1, 0);
+  SampleSize size = sample_size(gpu, pass.n, 1, 0, pass.rows);
   size.warm_warps = std::min(size.warm_warps, rows_of_tile);
   std::vector<uint64_t> digit(tile);
   // Place of each digit's next input in the output, in inputs.
@@ -255,6 +255,16 @@ KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
   return run_sample(gpu, pass.n, size, pair / (pair + in), row_of_tile);
 }
 
+KernelSample sample_label_reads(const GpuHardware& gpu, uint64_t n, uint64_t label_bytes) {
+  const double sectors = input_sectors(gpu, {label_bytes, 0, false});
+  return run_sample(gpu, n, sample_size(gpu, n, sectors, 0), 0,
+                    [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
+                      memory.access(multiprocessor,
+                                    row_access(WarpAccessKind::load, kLabelArray, i * kLanesOfWarp,
+                                               static_cast<uint32_t>(label_bytes)));
+                    });
+}
+
 KernelSample sample_room_sample(const GpuHardware& gpu, uint64_t n, uint64_t label_bytes) {
   constexpr uint64_t kGroup = 16;
   constexpr uint64_t kInputs = 512;  // inputs that a group stands for
@@ -286,7 +296,8 @@ KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
   const auto gather_row = [&](GpuMemory& memory, int multiprocessor, uint64_t i) {
     memory.access(multiprocessor, row_access(WarpAccessKind::load, kLabelArray, i * kLanesOfWarp,
                                              kernel.label_bytes));
-    const WarpLabels row = next_row(labels);
+    const bool is_quick = kernel.warm_labels && memory.warms_l2_alone();
+    const WarpLabels row = next_row(is_quick ? kernel.warm_labels : labels);
     WarpAccess far;
     far.bytes = value;
     WarpAccess near = far;

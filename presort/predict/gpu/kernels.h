@@ -21,10 +21,11 @@ struct TableUpdates {
   uint64_t range_buckets = 1;  // buckets of a range
   int ranges = 1;
   int sets = 1;
-  bool swaps = false;        // updates by compare and swap
-  bool counts = false;       // adds ones: lanes at one word are served together (ATOMS.POPC.INC)
-  bool looks = false;        // blocks look for hot labels, which get words of their own
-  int pack = 4;              // inputs side by side that a lane loads at once
+  bool swaps = false;   // updates by compare and swap
+  bool counts = false;  // adds ones: lanes at one word are served together (ATOMS.POPC.INC)
+  bool looks = false;   // blocks look for hot labels, which get words of their own
+  int pack = 4;         // inputs side by side that a lane loads at once
+  uint64_t rows = kMeasuredRows;  // rows that are counted, at most
   double moved_buckets = 0;  // buckets that are read and written in device memory for each input
 };
 KernelSample sample_table_updates(const GpuHardware& gpu, const TableUpdates& kernel,
@@ -40,11 +41,15 @@ struct PartitionPass {
   int shift = 0;  // lowest bit of the digit in a label
   int bits = 8;
   int tile_inputs = 6144;
+  uint64_t rows = kMeasuredRows;  // rows of 32 inputs that are counted, at most
 };
 KernelSample sample_partition(const GpuHardware& gpu, const PartitionPass& pass,
                               const std::function<uint64_t()>& labels);
 
-// Reads of one group of 16 labels in 512 (gpu/plan/room_sample.h).
+// Reads of all labels, in their order.
+KernelSample sample_label_reads(const GpuHardware& gpu, uint64_t n, uint64_t label_bytes);
+
+// Reads of one group of 16 labels in 512 (gpu/plan/labels/room_sample.h).
 KernelSample sample_room_sample(const GpuHardware& gpu, uint64_t n, uint64_t label_bytes);
 
 // A gather (gpu/device/gather_tiles.cuh): out[i] = table[labels[i]].
@@ -54,6 +59,8 @@ struct Gather {
   uint64_t value_bytes = 4;
   uint64_t kept_buckets = 0;  // first buckets that stand in shared memory
   double table_bytes = 0;
+  // Labels of rows that only warm the L2 (labels/quick_labels.h); empty: those of the kernel
+  std::function<uint64_t()> warm_labels;
 };
 KernelSample sample_gather(const GpuHardware& gpu, const Gather& kernel,
                            const std::function<uint64_t()>& labels);

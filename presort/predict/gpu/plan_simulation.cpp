@@ -4,10 +4,13 @@
 #include <utility>
 
 #include "presort/gpu/plan/kept_buckets.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/plan_check.h"
+#include "presort/gpu/plan/times/swap_chain.h"
+#include "presort/gpu/plan/times/table_blocks.h"
 #include "presort/gpu/plan/times/table_waits.h"
 #include "presort/predict/gpu/gpu_simulation.h"
+#include "presort/predict/gpu/labels/quick_labels.h"
 #include "presort/predict/gpu/scatter_few.h"
 
 namespace presort::inline v0::predict {
@@ -81,12 +84,20 @@ void PlanSimulation::add(const char* name, const KernelSample& sample, int steps
   simulated_inputs_ += sample.simulated_warps * sim::gpu::kWarpLanes;
 }
 
+std::function<uint64_t()> PlanSimulation::labels_from(double place) const {
+  const auto inputs = static_cast<uint64_t>(place * static_cast<double>(problem_.n));
+  return in_order(labels_, inputs / sim::gpu::kWarpLanes * sim::gpu::kWarpLanes);
+}
+
+std::function<uint64_t()> PlanSimulation::warm_labels() const {
+  const auto quick = quick_labels(problem_, labels_);
+  return quick == labels_ ? nullptr : in_order(quick, middle());
+}
+
 void PlanSimulation::atomics() {
-  const auto from = [this](double place) {
-    const auto inputs = static_cast<uint64_t>(place * static_cast<double>(problem_.n));
-    return in_order(labels_, inputs / sim::gpu::kWarpLanes * sim::gpu::kWarpLanes);
-  };
-  update_global(input_, from, has_order() ? kSnapshots : 1);
+  update_global(
+      input_, [this](double place) { return labels_from(place); }, warm_labels(),
+      has_order() ? kSnapshots : 1);
 }
 
 bool PlanSimulation::has_order() const {
@@ -108,20 +119,29 @@ void PlanSimulation::tables() {
   const int ranges = gpu::ranges_of(plan_, problem_.m, entry_, limits_);
   TableUpdates kernel = table_kernel(problem_.m, ranges);
   kernel.input = input_;
-  kernel.sets = plan_.n_sets;
+  const gpu::TableKernel launch{problem_.n, problem_.m,   input_.label, entry_,
+                                ranges,     plan_.n_sets, swaps_};
+  const gpu::TableBlocks blocks = gpu::table_blocks(limits_, launch);
+  kernel.sets = blocks.sets;
   kernel.counts = problem_.operation == Operation::histogram && updates_in_one_step();
   // Updates of one step keep words for frequent labels beside the tables of several ranges, but
   // for counts; others keep hot labels of more than 32 buckets (gpu/device/update_shared.cuh).
-  constexpr uint64_t kFewestOfHot = 32;
   kernel.looks = updates_in_one_step() ? ranges > 1 && problem_.operation != Operation::histogram
-                                       : problem_.m > kFewestOfHot;
-  const bool looks_for_hot = (entry_ == 8 || swaps_) && problem_.m > kFewestOfHot;
+                                       : problem_.m > gpu::kMostBucketsWithoutHot;
+  const bool looks_for_hot = (entry_ == 8 || swaps_) && problem_.m > gpu::kMostBucketsWithoutHot;
   const double tables = hardware_.multiprocessors / static_cast<double>(ranges);
   const double bytes = static_cast<double>(problem_.m * entry_);
-  add("tables", sample_table_updates(hardware_, kernel, middle_labels_.from_first()), 1,
+  KernelSample sample = sample_table_updates(hardware_, kernel, middle_labels_.from_first());
+  if (swaps_) {
+    const double swaps =
+        gpu::swaps_of_busiest_word(problem_, gpu::LabelFacts(problem_), launch, blocks);
+    sample.busy.push_back(
+        {"swaps at one bucket", swaps * waits_.of_swap(static_cast<double>(entry_))});
+  }
+  add("tables", sample, 1,
       waits_.of_block() + gpu::kTableWaits + (looks_for_hot ? gpu::kHotWaits : 0) +
           waits_.fill_and_combine(tables, bytes) +
-          waits_.add_sets(static_cast<double>(kernel.range_buckets), plan_.n_sets,
+          waits_.add_sets(static_cast<double>(kernel.range_buckets), blocks.sets,
                           static_cast<double>(entry_)));
 }
 
@@ -137,13 +157,14 @@ TableUpdates PlanSimulation::table_kernel(uint64_t buckets, int ranges) const {
 }
 
 void PlanSimulation::update_global(const InputBytes& input, const LabelsFrom& labels,
-                                   int snapshots) {
+                                   std::function<uint64_t()> warm_labels, int snapshots) {
   GlobalUpdates kernel;
   kernel.n = problem_.n;
   kernel.m = problem_.m;
   kernel.input = input;
   kernel.entry_bytes = entry_;
   kernel.joins = joins_of(problem_.n);
+  kernel.warm_labels = std::move(warm_labels);
   add("atomics",
       sample_global_updates(hardware_, kernel,
                             block_snapshots(hardware_, kernel, labels, snapshots)),
@@ -172,10 +193,11 @@ void PlanSimulation::gather() {
   const uint64_t value = size_bytes(problem_.types.value);
   const double table = static_cast<double>(problem_.m * value);
   add("gather",
-      sample_gather(hardware_,
-                    {problem_.n, input_.label, value,
-                     gpu::kept_buckets(limits_, problem_.n, problem_.m, value), table},
-                    middle_labels_.from_first()),
+      sample_gather(
+          hardware_,
+          {problem_.n, input_.label, value,
+           gpu::kept_buckets(limits_, problem_.n, problem_.m, value), table, warm_labels()},
+          middle_labels_.from_first()),
       1);
 }
 

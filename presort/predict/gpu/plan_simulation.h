@@ -18,7 +18,7 @@
 #include "presort/predict/gpu/kernel_sample.h"
 #include "presort/predict/gpu/kernel_waits.h"
 #include "presort/predict/gpu/kernels.h"
-#include "presort/predict/gpu/label_stream.h"
+#include "presort/predict/gpu/labels/label_stream.h"
 
 namespace presort::inline v0::predict {
 
@@ -40,7 +40,11 @@ class PlanSimulation {
   // `steps` kernels, or parts of a kernel, that wait for each other.
   void add(const char* name, const KernelSample& sample, int steps, double serial_ns = 0);
   // Phases of plans without a pre-sort.
+  // Labels of the inputs from a place on, a share of all inputs.
+  std::function<uint64_t()> labels_from(double place) const;
   void atomics();
+  // Labels for rows that only warm the L2: empty where those of the inputs are as fast to make.
+  std::function<uint64_t()> warm_labels() const;
   // True where labels that follow each other are related.
   bool has_order() const;
   void tables();
@@ -54,12 +58,16 @@ class PlanSimulation {
   void presort();
   // A histogram of a digit of all labels.
   void count_digits(const InputBytes& input, int shift, int bits, int steps);
+  // Rows that are counted of each kernel of a pre-sort: of many passes, fewer of each.
+  uint64_t rows_of_pass() const;
   int top_shift() const { return label_bits(problem_.m) - plan_.presort->sort_bits; }
   // A pass of a pre-sort in any order, by the parts of the pass before.
   void partition(int bits, int shift, const InputBytes& input, double parts);
   // Adds a pass of a partition by tiles.
   void move_pairs(const PartitionPass& pass, const gpu::TileShape& tile,
                   const gpu::PartitionRounds& rounds, int steps);
+  // A partition that moves nothing (gpu/plan/left_out_tiles.h), and the atomics of its inputs.
+  void leave_out();
   // Phases behind a pre-sort in any order.
   void tables_of_parts();
   gpu::PartVisits visits_of_parts(uint64_t parts, const TableUpdates& kernel) const;
@@ -70,7 +78,9 @@ class PlanSimulation {
   void atomics_of_parts();
   // Updates of buckets in global memory. Labels of some order are looked at several times: another
   // part of the buckets is busy each time.
-  void update_global(const InputBytes& input, const LabelsFrom& labels, int snapshots);
+  //   warm_labels: as of GlobalUpdates
+  void update_global(const InputBytes& input, const LabelsFrom& labels,
+                     std::function<uint64_t()> warm_labels, int snapshots);
   // A scatter of few inputs, in three kernels.
   void scatter_few();
   // True if a plan is a scatter that pre-sorts values with their labels (gpu/scatter.cuh).

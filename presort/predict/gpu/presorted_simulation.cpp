@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
+#include "presort/gpu/plan/labels/room_sample.h"
+#include "presort/gpu/plan/left_out_tiles.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_time.h"
-#include "presort/gpu/plan/room_sample.h"
 #include "presort/gpu/plan/times/partition_rounds.h"
-#include "presort/predict/gpu/drawn_places.h"
-#include "presort/predict/gpu/ordered_places.h"
+#include "presort/predict/gpu/labels/drawn_places.h"
+#include "presort/predict/gpu/labels/ordered_places.h"
+#include "presort/predict/gpu/labels/quick_labels.h"
 #include "presort/predict/gpu/plan_simulation.h"
 
 namespace presort::inline v0::predict {
@@ -32,6 +34,9 @@ void PlanSimulation::presort() {
   if (gpu::samples_room(plan_, problem_.n)) {
     add("sample", sample_room_sample(hardware_, problem_.n, input_.label),
         kStepsOfCount + kStepsOfLeftOut);
+    if (gpu::moves_nothing(plan_, problem_)) {
+      return leave_out();
+    }
   } else {
     count_digits({input_.label, 0, false}, top_shift(), plan_.presort->sort_bits, kStepsOfCount);
   }
@@ -45,12 +50,37 @@ void PlanSimulation::presort() {
   }
 }
 
+void PlanSimulation::leave_out() {
+  add("partition", sample_label_reads(hardware_, problem_.n, input_.label), kStepsOfPartition);
+  GlobalUpdates kernel;
+  kernel.n = problem_.n;
+  kernel.m = problem_.m;
+  kernel.input = input_;
+  kernel.entry_bytes = entry_;
+  kernel.joins = Joins::runs;
+  kernel.rows_with_runs =
+      gpu::rows_with_runs(gpu::neighbours_of(problem_.distribution, problem_.n, problem_.m));
+  add("left out",
+      sample_global_updates(
+          hardware_, kernel,
+          block_snapshots(
+              hardware_, kernel, [this](double place) { return labels_from(place); }, kSnapshots)),
+      1);
+}
+
+uint64_t PlanSimulation::rows_of_pass() const {
+  constexpr uint64_t kPassesInFull = 2;
+  const auto passes = static_cast<uint64_t>(plan_.presort->passes);
+  return kMeasuredRows * kPassesInFull / std::max(passes, kPassesInFull);
+}
+
 void PlanSimulation::count_digits(const InputBytes& input, int shift, int bits, int steps) {
   TableUpdates kernel;
   kernel.n = problem_.n;
   kernel.input = input;
   kernel.range_buckets = uint64_t{1} << bits;
   kernel.counts = true;
+  kernel.rows = rows_of_pass();
   const uint64_t digits = kernel.range_buckets - 1;
   const auto digit = [labels = middle_labels_.from_first(), shift, digits] {
     return labels() >> shift & digits;
@@ -65,7 +95,7 @@ void PlanSimulation::count_digits(const InputBytes& input, int shift, int bits, 
 void PlanSimulation::partition(int bits, int shift, const InputBytes& input, double parts) {
   const gpu::TileShape tile = gpu::partition_tile(bits, pairs_.all());
   const gpu::PartitionRounds rounds(problem_.n, tile, hardware_.multiprocessors, parts);
-  move_pairs({problem_.n, input, pairs_, shift, bits, tile.inputs}, tile, rounds,
+  move_pairs({problem_.n, input, pairs_, shift, bits, tile.inputs, rows_of_pass()}, tile, rounds,
              kStepsOfPartition + rounds.more_kernels());
 }
 
@@ -86,6 +116,9 @@ void PlanSimulation::move_pairs(const PartitionPass& pass, const gpu::TileShape&
 }
 
 void PlanSimulation::tables_of_parts() {
+  if (gpu::moves_nothing(plan_, problem_)) {
+    return;  // the kernel finds no part with pairs
+  }
   const LabelParts parts(labels_, plan_.presort->sort_bits);
   const uint64_t part = parts.part_of_input(middle());
   const int ranges = gpu::ranges_of_part(plan_, problem_.m, entry_, limits_);
@@ -102,8 +135,16 @@ void PlanSimulation::tables_of_parts() {
   kernel.looks = !updates_in_one_step() && visits.looks_for_hot(taken);
   const double fill = buckets * static_cast<double>(entry_) / hardware_.multiprocessors /
                       (hardware_.shared.banks * static_cast<double>(hardware_.shared.bank_bytes));
-  const KernelSample sample =
-      sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0));
+  KernelSample sample = sample_table_updates(hardware_, kernel, in_order(parts.labels_of(part), 0));
+  if (swaps_ && !visits.looks_for_hot(taken)) {
+    const double hottest = gpu::LabelFacts(problem_).hottest_share();
+    const double hot_rows = hottest + (1 - hottest) / static_cast<double>(parts.count());
+    sample.busy.push_back(
+        {"swaps at one bucket",
+         gpu::swaps_in_parts_ns(problem_, visits, hot_rows,
+                                static_cast<double>(parts.buckets_of_part()), hottest / hot_rows,
+                                waits_.of_swap(static_cast<double>(entry_)))});
+  }
   add("tables", sample, 1,
       visits.ns(sim::gpu::longest(sample.busy).ns,
                 waits_.of_visit(static_cast<double>(problem_.n * pairs_.all()),
@@ -134,14 +175,14 @@ bool PlanSimulation::draws_all() const {
 
 void PlanSimulation::atomics_of_parts() {
   if (draws_all()) {
-    const DrawnPlaces places(labels_, plan_.presort->sort_bits);
+    const DrawnPlaces places(labels_, plan_.presort->sort_bits, quick_labels(problem_, labels_));
     return update_global(
-        pairs_, [&places](double place) { return places.from(place); }, kSnapshots);
+        pairs_, [&places](double place) { return places.from(place); }, nullptr, kSnapshots);
   }
   const LabelParts parts(labels_, plan_.presort->sort_bits);
   const OrderedPlaces places(parts, problem_.n);
   update_global(
-      pairs_, [&places](double place) { return places.from(place); }, kSnapshots);
+      pairs_, [&places](double place) { return places.from(place); }, nullptr, kSnapshots);
 }
 
 bool PlanSimulation::scatters_pairs() const {
@@ -160,7 +201,7 @@ void PlanSimulation::stable_passes() {
     const int bits = bits_of_pass(*plan_.presort, pass);
     count_digits(counted, shift, bits, kStepsOfStable);
     const gpu::TileShape tile = gpu::stable_partition_tile(bits, pairs.all());
-    move_pairs({problem_.n, moved, pairs, shift, bits, tile.inputs}, tile,
+    move_pairs({problem_.n, moved, pairs, shift, bits, tile.inputs, rows_of_pass()}, tile,
                {problem_.n, tile, hardware_.multiprocessors}, kStepsOfStable);
     counted = moved = pairs;
     shift += bits;

@@ -5,6 +5,6 @@ namespace presort::inline v0::predict {
 template std::unique_ptr<PhaseSimulator> make_core_phases<uint32_t>(const Machine&,
                                                                     const SimulationOptions&,
                                                                     const Problem&, PageSize,
-                                                                    size_t);
+                                                                    size_t, const ArrayPlaces&);
 
 }  // namespace presort::predict

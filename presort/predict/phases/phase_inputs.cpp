@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "presort/cpu/presort/few_inputs.h"
-#include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/sampling/slices.h"
 
 namespace presort::inline v0::predict {
@@ -44,12 +43,13 @@ std::shared_ptr<const LabelSource> typical_part(const LabelSource& labels, int s
 }  // namespace
 
 PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
-                         std::shared_ptr<const LabelSource> labels, uint64_t most_kept)
+                         std::shared_ptr<const LabelSource> labels, MostKept kept)
     : problem_(problem),
       labels_of_pass_{std::move(labels)},
-      run_bytes_(predict::run_bytes(problem, phases)) {
-  if (run_bytes_ > most_kept) {
-    run_bytes_ = kFromMemory;
+      call_bytes_(predict::run_bytes(problem, phases)),
+      run_bytes_(call_bytes_ > kept.of_passes ? kFromMemory : call_bytes_) {
+  if (call_bytes_ > kept.of_call) {
+    call_bytes_ = kFromMemory;
   }
   for (const cpu::PhaseSpec& phase : phases) {
     const auto* partition = std::get_if<cpu::phase::Partition>(&phase);
@@ -68,7 +68,7 @@ PhaseInputs::PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpe
 uint64_t PhaseInputs::since_bytes(const cpu::Place& place) const {
   const auto pass = static_cast<size_t>(place.passes);
   const bool streamed = pass > 0 && pass <= streamed_.size() && streamed_[pass - 1];
-  return streamed ? kFromMemory : run_bytes_;
+  return streamed ? kFromMemory : pass == 0 ? call_bytes_ : run_bytes_;
 }
 
 PhaseInput PhaseInputs::whole() const {

@@ -8,6 +8,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/core/problem.h"
 #include "presort/cpu/plan/phase_spec.h"
+#include "presort/predict/phases/run_bytes.h"
 #include "presort/predict/trace/input_window.h"
 #include "presort/predict/trace/layout.h"
 
@@ -15,11 +16,11 @@ namespace presort::inline v0::predict {
 
 class PhaseInputs {
  public:
-  // Runs that touch more than `most_kept` bytes find nothing in the caches of what they touched before
-  // (run_bytes.h).
+  // Runs that touch more bytes than `kept` says find nothing in the caches of what they touched
+  // before.
   // Requires: the phases are those of a plan for the problem; the labels are the problem's
   PhaseInputs(const Problem& problem, const std::vector<cpu::PhaseSpec>& phases,
-              std::shared_ptr<const LabelSource> labels, uint64_t most_kept = 0);
+              std::shared_ptr<const LabelSource> labels, MostKept kept = {});
 
   // All inputs of a problem, in the arrays that the caller passes.
   PhaseInput whole() const;
@@ -40,7 +41,10 @@ class PhaseInputs {
   Problem problem_;
   // For each pass: the labels of the inputs that it reads
   std::vector<std::shared_ptr<const LabelSource>> labels_of_pass_;
-  uint64_t run_bytes_;          // kFromMemory: more than caches keep
+  // Bytes between two uses of an array of the caller, and of the output of a pass; kFromMemory:
+  // more than caches keep
+  uint64_t call_bytes_;
+  uint64_t run_bytes_;
   std::vector<bool> streamed_;  // for each pass: true if its output bypasses the caches
 };
 

@@ -99,6 +99,7 @@ PhaseKey key_of(const cpu::PhaseSpec& phase, const Problem& problem, const CpuPl
           what_counts(phase, problem),
           plan.resources.threads,
           plan.resources.page_size,
+          plan.resources.placement,
           places,
           inputs.since_bytes(place_of(phase)),
           inputs.run_bytes()};

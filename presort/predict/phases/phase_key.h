@@ -18,6 +18,7 @@ struct PhaseKey {
   Problem problem;  // the problem; fields that do not matter to the phase have a fixed value
   int threads = 1;
   PageSize page_size = PageSize::k2MiB;
+  Placement placement = Placement::firstTouch;
   FilePlaces places = FilePlaces::several;
   // Bytes touched since the phase's inputs were used, and since another array of the plan was
   uint64_t since_bytes = 0;

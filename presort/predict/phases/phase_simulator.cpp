@@ -12,12 +12,12 @@ template <class Label>
 std::unique_ptr<PhaseSimulator> make_core_phases(const Machine& machine,
                                                  const SimulationOptions& options,
                                                  const Problem& problem, PageSize page_size,
-                                                 size_t threads);
+                                                 size_t threads, const ArrayPlaces& places);
 
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
                                                      const SimulationOptions& options,
                                                      const Problem& problem, PageSize page_size,
-                                                     int threads) {
+                                                     int threads, const ArrayPlaces& places) {
   if (threads > machine.cores) {
     throw PlanError("threads: found '" + std::to_string(threads) + "', accepted: 1 to " +
                     std::to_string(machine.cores) + ", the cores of " + machine.name);
@@ -29,9 +29,9 @@ std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
   }
   const auto count = static_cast<size_t>(threads);
   if (problem.types.label == ScalarType::u64) {
-    return make_core_phases<uint64_t>(machine, options, problem, page_size, count);
+    return make_core_phases<uint64_t>(machine, options, problem, page_size, count, places);
   }
-  return make_core_phases<uint32_t>(machine, options, problem, page_size, count);
+  return make_core_phases<uint32_t>(machine, options, problem, page_size, count, places);
 }
 
 }  // namespace presort::predict

@@ -10,6 +10,7 @@
 #include "presort/cpu/phases/distances.h"
 #include "presort/cpu/plan/range_pass.h"
 #include "presort/cpu/plan/write_buffers.h"
+#include "presort/predict/phases/array_places.h"
 #include "presort/predict/predictor.h"
 #include "presort/predict/sampling/sampling.h"
 #include "presort/predict/trace/input_window.h"
@@ -110,7 +111,8 @@ class PhaseSimulator {
 
 // Makes a simulator of all threads of a plan at the same time, each on a core of its own. A phase
 // ends when its slowest thread does; its estimate is the phase's time divided by the number of its
-// items (inputs, buckets or digits) in all threads. All arrays stand on pages of one size.
+// items (inputs, buckets or digits) in all threads. All arrays stand on pages of one size, on the
+// memory nodes that `places` says.
 // Requires: threads >= 1, and 1 for phases that only one thread runs (a multireduce in sets,
 //           plain_radix, the counting sort)
 // Errors: PlanError when the machine has fewer cores than threads, or a block device and threads
@@ -118,6 +120,7 @@ class PhaseSimulator {
 std::unique_ptr<PhaseSimulator> make_phase_simulator(const Machine& machine,
                                                      const SimulationOptions& options,
                                                      const Problem& problem, PageSize page_size,
-                                                     int threads = 1);
+                                                     int threads = 1,
+                                                     const ArrayPlaces& places = {});
 
 }  // namespace presort::predict

@@ -66,4 +66,15 @@ uint64_t most_kept_bytes(const Machine& machine) {
                          : static_cast<uint64_t>(static_cast<double>(last.size_bytes) * last.share);
 }
 
+bool setting_buckets_empties_caches(const Machine& machine, const Problem& problem) {
+  return writes_buckets(problem.operation) && !machine.storage &&
+         static_cast<double>(problem.m) * value_bytes(problem) >
+             static_cast<double>(machine.caches.back().size_bytes);
+}
+
+MostKept most_kept(const Machine& machine, const Problem& problem) {
+  const uint64_t most = most_kept_bytes(machine);
+  return {setting_buckets_empties_caches(machine, problem) ? 0 : most, most};
+}
+
 }  // namespace presort::predict

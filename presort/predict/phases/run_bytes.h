@@ -27,4 +27,18 @@ uint64_t run_bytes(const Problem& problem, const std::vector<cpu::PhaseSpec>& ph
 // access on.
 uint64_t most_kept_bytes(const Machine& machine);
 
+// True if setting the buckets, which a caller does before each run, leaves nothing in the caches of
+// what the run before has touched, popular buckets included: they are more than the whole last
+// level, whoever shares it. Of fewer buckets the caches keep a part that depends on the neighbours;
+// the buckets that were set last stand in for it. Measured:
+// docs/results/notebook/draws-caches.md, "Buckets set before a run"
+bool setting_buckets_empties_caches(const Machine& machine, const Problem& problem);
+
+// The most bytes of a run of which caches keep something, for two kinds of arrays.
+struct MostKept {
+  uint64_t of_call = 0;    // arrays that the caller passes, last used in the run before
+  uint64_t of_passes = 0;  // output of a pass, which a later phase of the same run reads
+};
+MostKept most_kept(const Machine& machine, const Problem& problem);
+
 }  // namespace presort::predict

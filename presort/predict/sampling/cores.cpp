@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "presort/core/machine/node_layout.h"
+
 namespace presort::inline v0::predict {
 
 namespace {
@@ -28,16 +30,18 @@ void record(sim::AccessSource* source, sim::AccessSink& sink) {
 
 }  // namespace
 
-Cores::Cores(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
-             size_t count)
+Cores::Cores(const Machine& machine, const SimulationOptions& options,
+             const sim::AddressSpace& space, size_t count)
     : record_only_(options.record_only ? options.record : nullptr) {
   const sim::MemoryMode mode =
       options.dependent ? sim::MemoryMode::dependent : sim::MemoryMode::pipelined;
   if (count > 1) {
-    several_.emplace(machine, static_cast<int>(count), sim::AddressSpace(page_bytes), mode,
-                     options.seed);
+    const auto cores = static_cast<int>(count);
+    several_.emplace(
+        machine, cores, space, mode, options.seed, sim::Processes::one,
+        cores <= machine.cores ? cores_of_threads(machine, cores) : std::vector<int>{});
   } else if (simulates()) {
-    one_.emplace(machine, sim::AddressSpace(page_bytes), mode, options.seed);
+    one_.emplace(machine, space, mode, options.seed);
     one_->record_to(options.record);
   }
 }

@@ -21,7 +21,7 @@ class Cores {
 
   // Errors: InputError when the machine has fewer than `count` cores, or has a block device and
   // `count` is not 1
-  Cores(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
+  Cores(const Machine& machine, const SimulationOptions& options, const sim::AddressSpace& space,
         size_t count);
 
   // True if accesses are simulated. Otherwise their records go to the options' sink, and time

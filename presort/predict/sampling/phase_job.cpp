@@ -129,21 +129,21 @@ void play(Sampler& sampler, const PhaseJob& job, uint64_t longest, const ReplayS
 // Replays all items of a job. More and more of them are timed until the interval of the time is
 // narrow enough; if half of all items would be timed, all are.
 PhaseEstimate replay_job(const Machine& machine, const SimulationOptions& options,
-                         uint64_t page_bytes, const PhaseJob& job, uint64_t longest) {
+                         const sim::AddressSpace& space, const PhaseJob& job, uint64_t longest) {
   constexpr uint64_t kFirstSlices = 8;
   const std::vector<uint64_t> items = counts_of(job.shares);
   const uint64_t scheduled = job.scheduled > 0 ? job.scheduled : longest;
   job.move(0);
   if (!options.full && !is_whole(job) && scheduled > kWholeItems) {
     for (uint64_t slices = kFirstSlices; slices * kSliceItems <= scheduled / 2; slices *= 2) {
-      Sampler sampler(machine, options, page_bytes, items.size());
+      Sampler sampler(machine, options, space, items.size());
       play(sampler, job, longest, ReplaySchedule(scheduled, slices, options.seed));
       if (sampler.ci95_relative(items, job.total) <= options.ci95_relative) {
         return sampler.estimate(items, job.total);
       }
     }
   }
-  Sampler sampler(machine, options, page_bytes, items.size());
+  Sampler sampler(machine, options, space, items.size());
   play(sampler, job, longest, ReplaySchedule::everything());
   sampler.finish();
   sampler.set_complete();
@@ -177,9 +177,9 @@ void run_items(Sampler& sampler, const Streams& streams, const std::vector<cpu::
 }
 
 PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& options,
-                         uint64_t page_bytes, const PhaseJob& job) {
+                         const sim::AddressSpace& space, const PhaseJob& job) {
   if (options.excerpt != nullptr) {
-    Sampler sampler(machine, options, page_bytes);
+    Sampler sampler(machine, options, space);
     record_excerpt(sampler, *options.excerpt, job);
     return {};
   }
@@ -190,14 +190,14 @@ PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& option
   const bool some_short = std::any_of(items.begin(), items.end(), is_short);
   if (options.full || is_whole(job) || job.total <= job.replayed ||
       (some_short && longest <= kMostReplayed)) {
-    return replay_job(machine, options, page_bytes, job, longest);
+    return replay_job(machine, options, space, job, longest);
   }
   uint64_t shortest = longest;
   for (uint64_t& count : items) {
     count = is_short(count) ? 0 : count;
     shortest = count > 0 ? std::min(shortest, count) : shortest;
   }
-  Sampler sampler(machine, options, page_bytes, items.size());
+  Sampler sampler(machine, options, space, items.size());
   Run run(sampler, job);
   for (int k = 0; k < kMaxSlices; ++k) {
     if (k >= kMinSlices && sampler.ci95_relative(items, job.total) <= options.ci95_relative) {

@@ -71,6 +71,6 @@ struct PhaseJob {
 // Errors: InputError when the machine has fewer cores than there are shares, or a block device and
 //         there are several
 PhaseEstimate sample_job(const Machine& machine, const SimulationOptions& options,
-                         uint64_t page_bytes, const PhaseJob& job);
+                         const sim::AddressSpace& space, const PhaseJob& job);
 
 }  // namespace presort::predict

@@ -85,10 +85,10 @@ WrappedSources<CountedSource> counted(Cores::Sources sources, StopToken stop, ui
 
 }  // namespace
 
-Sampler::Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
-                 size_t cores)
+Sampler::Sampler(const Machine& machine, const SimulationOptions& options,
+                 const sim::AddressSpace& space, size_t cores)
     : stop_(options.stop),
-      cores_(machine, options, page_bytes, cores),
+      cores_(machine, options, space, cores),
       memories_(cores),
       estimators_(cores),
       slice_items_(cores, 0) {}

@@ -22,7 +22,7 @@ class Sampler {
 
   // Errors: InputError when the machine has fewer than `cores` cores, or a block device while cores
   //         > 1
-  Sampler(const Machine& machine, const SimulationOptions& options, uint64_t page_bytes,
+  Sampler(const Machine& machine, const SimulationOptions& options, const sim::AddressSpace& space,
           size_t cores = 1);
 
   size_t cores() const { return estimators_.size(); }

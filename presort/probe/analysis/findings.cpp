@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "presort/core/error.h"
+#include "presort/probe/analysis/structure/stream_pages.h"
 
 namespace presort::inline v0::probe {
 namespace {
@@ -222,6 +223,7 @@ void find_overlaps(Findings& findings, const Curve& curve, const Estimates& esti
       ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedLoads));
   findings.overlap_stores =
       ratio(found(estimates, Quantity::uncachedChase), found(estimates, Quantity::uncachedStores));
+  findings.flush_ns = found(estimates, Quantity::flushes);
 }
 
 void find_walks(Findings& findings, const Curve& cost, const Estimates& estimates) {
@@ -320,6 +322,7 @@ void find_bandwidths(Findings& findings, const Estimates& estimates) {
     findings.read_all_gbs->value =
         kBytesPerSlice / estimates.at({Quantity::streamReadAll, 0}).best_ns;
   }
+  findings.streams_cross_after = streams_cross_after(estimates, findings.memory_latency_ns.value);
   findings.second_level_write_gbs = second_level_write_gbs(findings, estimates);
   findings.last_level_read_gbs = last_level_read_gbs(findings, estimates);
   findings.most_core_gbs = most_core_gbs(findings, estimates);

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "presort/probe/analysis/curve.h"
 #include "presort/probe/analysis/samples.h"
+#include "presort/probe/analysis/structure/curve.h"
 #include "presort/probe/host/topology.h"
 
 namespace presort::inline v0::probe {
@@ -42,6 +42,8 @@ struct Findings {
   std::optional<Found> overlap_uncached;
   // Stores to flushed lines that overlap: time of a chase / of independent stores
   std::optional<Found> overlap_stores;
+  // Time of a flush of a line that was just stored, to a random line of memory
+  std::optional<Found> flush_ns;
   // Loads behind page walks that overlap: time of one chase / of many at once, kReferenceFootprint,
   // 4 KiB pages
   std::optional<Found> overlap_walked;
@@ -78,6 +80,9 @@ struct Findings {
   std::optional<Found> most_core_gbs;
   std::optional<Found> read_all_gbs;
   std::optional<Found> copy_gbs;
+  // Pages in a row that a stream goes through before the prefetchers follow it into the next one
+  // (Prefetcher::crosses_after); 0: they begin every page anew
+  std::optional<int> streams_cross_after;
   std::optional<Found> streaming_store_gbs;
   std::vector<std::string> warnings;
 };

@@ -33,9 +33,10 @@ enum class Quantity {
   uncachedChase,  // time per step: chase over flushed lines of few pages: memory alone, no TLB miss
   uncachedLoads,  // time per load: independent loads of flushed lines of few pages
   uncachedStores,  // ns per store: stores to flushed lines of few pages, and nothing else
-  chainsCache,     // time per step: k chases at once in a last-level-size footprint   at: k
-  chainsMemory,    // time per step: k chases at once in the largest footprint   at: k
-  randomLoads,     // time per load: independent random loads, 2 MiB pages   at: footprint in bytes
+  flushes,  // ns per line: stored in the L1d word by word, then copied to a random line of memory
+  chainsCache,    // time per step: k chases at once in a last-level-size footprint   at: k
+  chainsMemory,   // time per step: k chases at once in the largest footprint   at: k
+  randomLoads,    // time per load: independent random loads, 2 MiB pages   at: footprint in bytes
   randomUpdates,  // time per update: independent random read-modify-writes   at: footprint in bytes
   streamRead,     // sequential read, ns per 64 bytes
   lastLevelRead,  // sequential read of the last level, ns per 64 bytes   at: footprint
@@ -62,10 +63,14 @@ enum class Quantity {
   setChaseL2,    // time per step: chase of k lines of one set of the second level   at: k
   mixedStreams,  // two streams and a random load, ns per step        at: footprint in bytes
   streamsAlone,  // time per step of two streams alone, ns
+  pageBegin,     // time of the first 16 lines of a page of a stream, ns   at: number of the page
+  pageEnd,       // time of the last 16 lines of a page of a stream, ns    at: number of the page
   randomAlone,   // random loads alone, ns per step                   at: footprint in bytes
   teamRound,     // time of a round of awake threads beside its work, ns   at: number of threads
   teamWake,      // time of a round of sleeping threads beside its work, ns   at: number of threads
   lineTransfer,  // time per step of a chase of lines that another core has written, ns
+  nodeChase,     // time per step: chase over memory of one node on another   at: node_pair()
+  nodeRead,  // read by all cores of a node of another's memory, ns per 64 bytes   at: node_pair()
 };
 
 struct SeriesKey {
@@ -74,12 +79,22 @@ struct SeriesKey {
   auto operator<=>(const SeriesKey&) const = default;
 };
 
+// The parameter of a series that cores of one memory node take in the memory of another, by the
+// nodes' numbers, both below 1024.
+constexpr uint64_t node_pair(size_t cores, size_t memory) {
+  return uint64_t{cores} << 10 | memory;
+}
+
 // Footprint, bytes, at which random accesses to memory are compared. The times grow with the
 // footprint, so all probes that have room for it use this one.
 inline constexpr uint64_t kReferenceFootprint = uint64_t{256} << 20;
 
 // Updates of a counter in a row that Quantity::runUpdate and strayUpdate time, before another one.
 inline constexpr int kRunOfUpdates = 512;
+
+// Pages of 4 KiB that a stream of Quantity::pageBegin and pageEnd goes through. Their entries in
+// the page table share a cache line; a page beyond them begins with a page walk to memory.
+inline constexpr uint64_t kStreamPages = 8;
 
 // Most pointer chases that a workload runs at the same time.
 inline constexpr int kMostChains = 32;

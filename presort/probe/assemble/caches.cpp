@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "presort/probe/analysis/structure.h"
+#include "presort/probe/analysis/structure/structure.h"
 #include "presort/probe/assemble/draft.h"
 #include "presort/probe/workloads/chase.h"
 
@@ -159,10 +159,16 @@ constexpr int kMostAheadAcross = 128;
 // Bytes that a step of streamsAlone reads from each of its two streams
 constexpr double kBytesPerStep = 4;
 
+// Pages in a row after which a stream goes on into the next one; 0: never. It is what is documented
+// or tried for such cores, else what the probe found.
+int cross_after(const Known& known) {
+  return known.core.streams_cross_after.value_or(known.findings.streams_cross_after.value_or(0));
+}
+
 // How far ahead a stream prefetcher runs, in lines, by Little's law: the lines that are on their way
 // at a time, of one of two streams, or of a single one that goes on from page to page.
 int stream_distance(const Known& known) {
-  const bool across = known.core.streams_cross_after > 0;
+  const bool across = cross_after(known) > 0;
   const int most = across ? kMostAheadAcross : kMostAhead;
   double lines_per_ns = 0;
   if (const auto& read = known.findings.read_gbs; across && read) {
@@ -181,13 +187,16 @@ void set_prefetchers(Draft& draft, const Known& known) {
   const auto& caches = draft.machine().caches;
   auto& prefetchers = draft.machine().prefetchers;
   prefetchers = {{.level = caches.front().name, .kind = PrefetcherKind::nextLine}};
+  if (const auto& found = known.findings.streams_cross_after) {
+    draft.report_value("cpu.prefetchers.crossesAfter", *found, "", 0.5 / std::max(1, *found));
+  }
   if (caches.size() > 1) {
     prefetchers.push_back({.level = caches[1].name,
                            .kind = PrefetcherKind::stream,
                            .degree = 2,
                            .distance = stream_distance(known),
                            .yields_at = known.core.streams_yield_at,
-                           .crosses_after = known.core.streams_cross_after});
+                           .crosses_after = cross_after(known)});
   }
 }
 

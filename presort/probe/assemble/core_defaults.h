@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "presort/core/machine/machine.h"
@@ -19,9 +20,9 @@ struct TlbGeometry {
 // the manuals of every core of the table (Intel 248966, "Data Prefetch to L2 and L3"). So is that
 // the streamer fetches "less far ahead" and into the last level while "many" requests are
 // outstanding, but not how many those are: direct loops with zipf:1.25 and clustered labels want
-// fewer than 12, streams alone more than 3 (docs/results/validation.md). On a Zen 5 streams do not
-// yield: inputs come as fast beside random updates in the last level as alone
-// (docs/results/loops.md, "Streams of a Zen 5").
+// fewer than 12, streams alone more than 3 (docs/results/validation.md). On a Zen 3 and a Zen 5
+// streams do not yield: inputs come as fast beside random accesses to the last level as alone
+// (docs/results/loops.md, "Stores and streams of a Zen 3", "Streams of a Zen 5").
 inline constexpr int kHeavyLoad = 6;
 
 // Name of the table row for an unknown core: all its numbers are guesses.
@@ -48,11 +49,13 @@ struct CoreDefaults {
   // Hyper-threads per core as built: a guest, or a system with them off, sees one
   int threads_per_core;
   const char* source;
-  // How the second level's stream prefetcher behaves: Prefetcher::yields_at and ::crosses_after
+  // How the second level's stream prefetcher behaves: Prefetcher::yields_at and ::crosses_after.
+  // No value of the latter: neither documented nor tried, as the probe finds it
+  // (Findings::streams_cross_after)
   int streams_yield_at = kHeavyLoad;
-  int streams_cross_after = 0;
+  std::optional<int> streams_cross_after = 0;
   // True: a stream leaves lines in the last level that were used again (srrip instead of random
-  // replacement); docs/results/draws.md, "A last level that others share"
+  // replacement); docs/results/notebook/draws-caches.md, "A last level that others share"
   bool last_resists_streams = false;
 };
 

@@ -65,6 +65,11 @@ void set_translation(Draft& draft, const Known& known);
 void set_team(Draft& draft, const Known& known);
 // Sets how long a line takes from the core that has written it, where that was measured
 void set_line_transfer(Draft& draft, const Known& known);
+// Finds how fast the cores of the first memory node together read its own memory, GB/s; no value
+// with one node
+std::optional<Found> read_of_node_gbs(const Known& known);
+// Sets the memory nodes, where there are several and all pairs of them were measured
+void set_nodes(Draft& draft, const Known& known);
 // Warns if measured ways differ from announced ones
 void check_ways(Draft& draft, const Known& known);
 // Reports what dirty evictions and mixed streams cost

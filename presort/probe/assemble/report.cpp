@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "presort/core/text/units.h"
-#include "presort/probe/analysis/curve.h"
+#include "presort/probe/analysis/structure/curve.h"
 #include "presort/probe/assemble/draft.h"
 
 namespace presort::inline v0::probe {

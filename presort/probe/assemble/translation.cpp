@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "presort/probe/analysis/percent.h"
-#include "presort/probe/analysis/structure.h"
+#include "presort/probe/analysis/structure/structure.h"
 #include "presort/probe/assemble/draft.h"
 #include "presort/probe/host/arena.h"
 

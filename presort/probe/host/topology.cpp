@@ -6,6 +6,8 @@
 #include <memory>
 #include <thread>
 
+#include "presort/probe/host/host_nodes.h"
+
 namespace presort::inline v0::probe {
 namespace {
 
@@ -76,6 +78,11 @@ Topology this_topology() {
   }
   add_cores(topology.get(), result);
   add_caches(topology.get(), result);
+  if (const cpu::HostNodes nodes = host_nodes(); nodes.several()) {
+    for (const cpu::CpuNode& node : nodes.nodes) {
+      result.node_cores.push_back(static_cast<int>(node.cpus.size()));
+    }
+  }
   return result;
 }
 

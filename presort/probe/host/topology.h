@@ -18,6 +18,7 @@ struct AnnouncedCache {
 struct Topology {
   int cores = 1;                       // physical cores that this process may use
   std::vector<int> cpus;               // one logical CPU of each physical core; may be empty
+  std::vector<int> node_cores = {};    // those cores by memory node, if there are several nodes
   std::vector<AnnouncedCache> caches;  // data and unified caches, nearest first; may be empty
   // Warnings about what the system did not announce and was guessed
   std::vector<std::string> warnings;

@@ -13,8 +13,10 @@ namespace {
 // Last levels that fill on eviction: IOM for Intel servers since Skylake, SOG for AMD; for Arm the
 // exclusive fill of CMN-600's system cache (TRM).
 // Integer adders (simple ALUs): IOM, SOG, TRM, C&C.
-// Load ports: IOM, SOG, TRM. stores_ahead, of Golden Cove and Zen 5 alone, is what such machines
-// showed (docs/results/loops.md, "Stores of which some miss", "Stores of a Zen 5").
+// Load ports: IOM, SOG, TRM. stores_ahead, of Golden Cove, Zen 3 and Zen 5 alone, is what such
+// machines showed (docs/results/loops.md, "Stores of which some miss", "Stores of a Zen 5", "Stores
+// and streams of a Zen 3").
+// HC33: AMD, "Next generation Zen 3 core", Hot Chips 33 (2021)
 constexpr Window window(int entries, int stores, int registers, int load_ports,
                         int stores_ahead = 0) {
   return {.entries = entries,
@@ -31,7 +33,7 @@ constexpr CoreDefaults kCores[] = {
     // threads, source
     {kUnknownCore, 4, 0, window(128, 48, 0, 2), 15, {64, 4}, {32, 4}, false,
      {1536, 12}, 9, 2, 32, 4, 2, 10, 16, Fill::onMiss, 1,
-     "a guess: a middling out-of-order core of about 2015"},
+     "a guess: a middling out-of-order core of about 2015", kHeavyLoad, std::nullopt},
     {"Haswell", 4, 4, window(192, 42, 0, 2), 16, {64, 4}, {32, 4}, false,
      {1024, 8}, 9, 1, 32, 4, 2, 10, 16, Fill::onMiss, 2,
      "IOM (Haswell), WC"},
@@ -53,22 +55,24 @@ constexpr CoreDefaults kCores[] = {
      "Redwood Cove"},
     {"Zen 2", 6, 4, window(224, 48, 0, 2), 16, {64, 64}, {64, 64}, true,
      {2048, 16}, 7, 2, 64, 64, 16, 22, 32, Fill::onEvict, 2,
-     "SOG 56305, WC, C&C; queues: guesses"},
-    {"Zen 3", 6, 4, window(256, 64, 0, 3), 13, {64, 64}, {64, 64}, true,
-     {2048, 8}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict, 2,
-     "SOG 56665, AT 16214, C&C; L2 queue: a guess"},
+     "SOG 56305, WC, C&C; queues: guesses", kHeavyLoad, std::nullopt},
+    {"Zen 3", 6, 4, window(256, 64, 176, 3, 64), 13, {64, 64}, {64, 64}, true,
+     {2048, 8}, 7, 6, 64, 64, 16, 24, 64, Fill::onEvict, 2,
+     "SOG 56665, AT 16214, C&C; integer registers, less 16 of the program: SOG; L2 queue: HC33; "
+     "streams: docs/results/loops.md", 0, 1},
     {"Zen 4", 6, 4, window(320, 64, 0, 3), 13, {72, 72}, {72, 72}, true,
      {3072, 24}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict, 2,
-     "SOG 57647, C&C; L2 queue: a guess"},
+     "SOG 57647, C&C; L2 queue: a guess", kHeavyLoad, std::nullopt},
     {"Zen 5", 8, 6, window(448, 104, 224, 4, 104), 15, {96, 96}, {96, 96}, true,
      {4096, 16}, 7, 6, 64, 64, 16, 24, 64, Fill::onEvict, 2,
      "SOG 58455, C&C; L1d queue: a guess; streams: docs/results/loops.md", 0, 3, true},
     {"Neoverse N1", 4, 3, window(128, 72, 0, 2), 11, {48, 48}, {48, 48}, true,
      {1280, 5}, 5, 2, 32, 8, 2, 20, 46, Fill::onEvict, 1,
-     "TRM (Neoverse N1), WC; queues and store window: guesses"},
+     "TRM (Neoverse N1), WC; queues and store window: guesses", kHeavyLoad, std::nullopt},
     {"Neoverse V1", 8, 4, window(256, 96, 0, 3), 11, {48, 48}, {48, 48}, true,
      {2048, 4}, 5, 4, 32, 8, 2, 32, 64, Fill::onEvict, 1,
-     "TRM (Neoverse V1), AT 16640; load and store windows and queues: guesses"},
+     "TRM (Neoverse V1), AT 16640; load and store windows and queues: guesses", kHeavyLoad,
+     std::nullopt},
 };
 // clang-format on
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "presort/probe/analysis/curve.h"
 #include "presort/probe/analysis/findings.h"
+#include "presort/probe/analysis/structure/curve.h"
 
 namespace presort::inline v0::probe {
 

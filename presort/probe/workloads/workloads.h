@@ -1,5 +1,6 @@
-// Workloads beyond latency and bandwidth: tlb.cpp, walks.cpp, sets.cpp, streams.cpp. They measure
-// only; what the slices mean is said in tlb_reach.h, walkers.h, ways.h and findings.h.
+// Workloads beyond latency and bandwidth: tlb.cpp, walks.cpp, sets.cpp, streams.cpp,
+// stream_pages.cpp, flushes.cpp, team.cpp, transfer.cpp, nodes.cpp. They measure only; what the
+// slices mean is said in tlb_reach.h, walkers.h, ways.h, stream_pages.h and findings.h.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "presort/cpu/nodes/place_pages.h"
 #include "presort/probe/analysis/samples.h"
 #include "presort/probe/host/arena.h"
 #include "presort/probe/host/topology.h"
@@ -22,6 +24,7 @@ struct Bench {
   const Topology& topology;
   uint64_t second_tlb_entries;  // entries of the second TLB in the core's row (core_table.cpp)
   AddSlice add;
+  cpu::HostNodes nodes = {};  // memory nodes of the host
 };
 
 // Numbers of pages from `first` to `last`, four to a doubling, ascending, both ends included.
@@ -52,6 +55,13 @@ void measure_mixed_streams(const Bench& bench);
 // a single CPU.
 std::vector<size_t> team_sizes(size_t cpus);
 
+// Quantity::pageBegin, pageEnd: streams of kStreamPages pages of 4 KiB at random places.
+void measure_stream_pages(const Bench& bench);
+
+// Quantity::flushes: lines that were just stored, copied to random lines of the arena of 2 MiB
+// pages by loads that are wider than those stores.
+void measure_flushes(const Bench& bench);
+
 // Quantity::teamRound, teamWake: rounds of a team of threads, each on a CPU of its own. The caller
 // may run on any CPU, as that of a timed run does. Larger teams than the system allows are left out.
 void measure_team(std::span<const int> cpus, const AddSlice& add);
@@ -59,6 +69,11 @@ void measure_team(std::span<const int> cpus, const AddSlice& add);
 // Quantity::lineTransfer: a chase of lines that another CPU has just written, as many as fit a quarter
 // of its private caches. Nothing on a single CPU.
 void measure_line_transfer(const Bench& bench);
+
+// Quantity::nodeChase, nodeRead: for each pair of memory nodes, a chase by a core of one, and reads
+// by all its cores, of memory that is bound to the other. Nothing with one node, and nothing of a
+// pair where the system does not bind memory or allow the threads.
+void measure_nodes(const Bench& bench);
 
 // Footprints of the random loads beside streams: half the private caches, four times them (the last level),
 // and half of kReferenceFootprint (memory); powers of two, those that half an arena has room for.

@@ -43,6 +43,12 @@ struct Cache {
   // Lines that this cache's prefetchers want after the current access
   std::vector<uint64_t> wanted;
 
+  // The cache's only prefetcher, if it is of this kind; else null.
+  template <class Kind>
+  Kind* only_prefetcher() const {
+    return prefetchers.size() == 1 ? dynamic_cast<Kind*>(prefetchers.front().get()) : nullptr;
+  }
+
   // True if a missing line continues a stream that a prefetcher already follows. Such misses do not
   // make the prefetchers yield; only misses that they could not have foreseen do.
   bool follows(uint64_t line) const;

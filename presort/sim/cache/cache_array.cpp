@@ -17,11 +17,13 @@ bool keeps_in_order(uint64_t ways, const Replacement& policy, uint64_t sectors) 
 }  // namespace
 
 CacheArray::CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, bool hashed,
-                       uint64_t seed, uint64_t sectors)
+                       uint64_t seed, uint64_t sectors, uint64_t slices)
     : sets_(sets),
       ways_(ways),
       masked_(std::has_single_bit(sets) && !hashed),
       hashed_(hashed),
+      slice_shift_(static_cast<uint8_t>(std::countr_zero(slices))),
+      slice_sets_(sets / slices),
       sector_shift_(static_cast<uint8_t>(std::countr_zero(sectors))) {
   if (keeps_in_order(ways, policy, sectors)) {
     ordered_.emplace(sets, ways);

@@ -21,10 +21,13 @@ namespace presort::inline v0::sim {
 
 class CacheArray {
  public:
-  // sets need not be a power of two; `hashed` spreads lines over the sets by a hash.
-  // Requires: sets >= 1, ways >= 1; sectors (of a line) a power of two up to kMaxSectors
+  // sets need not be a power of two; `hashed` spreads lines over the sets by a hash. With several
+  // slices, the lowest bits of a line's number choose its slice, and the hash spreads the lines of
+  // a slice over the slice's sets.
+  // Requires: sets >= 1, ways >= 1; sectors (of a line) a power of two up to kMaxSectors;
+  //           slices a power of two that divides sets
   CacheArray(uint64_t sets, uint64_t ways, const Replacement& policy, bool hashed,
-             uint64_t seed = 1, uint64_t sectors = 1);
+             uint64_t seed = 1, uint64_t sectors = 1, uint64_t slices = 1);
 
   static constexpr uint64_t kMaxSectors = 16;
 
@@ -188,12 +191,16 @@ class CacheArray {
   RecencySets* ordered() { return ordered_ ? &*ordered_ : nullptr; }
   static uint64_t tag_of(uint64_t line) { return (line + 1) << kFlagBits; }
   static uint64_t line_of(uint64_t entry) { return (entry >> kFlagBits) - 1; }
-  uint64_t set_index(uint64_t line) const {
+  [[gnu::always_inline]] uint64_t set_index(uint64_t line) const {
     if (masked_) {
       return line & (sets_ - 1);
     }
+    if (!hashed_) {
+      return line % sets_;
+    }
     // The hash is multiplicative: bijective on the low bits, so consecutive lines spread evenly.
-    return hashed_ ? bounded(line * 0x9e3779b97f4a7c15ULL, sets_) : line % sets_;
+    const uint64_t within = bounded((line >> slice_shift_) * 0x9e3779b97f4a7c15ULL, slice_sets_);
+    return within << slice_shift_ | (line & ((uint64_t{1} << slice_shift_) - 1));
   }
 
  private:
@@ -299,6 +306,8 @@ class CacheArray {
   // True: the number of sets is a power of two and not hashed, so a line's lowest bits are its set
   bool masked_;
   bool hashed_;
+  uint8_t slice_shift_;   // number of lowest bits of a line's number that choose its slice
+  uint64_t slice_sets_;   // number of sets of a slice
   uint8_t sector_shift_;  // right shift that makes a line number of a unit number
   // true: a line was removed, so that empty ways may stand between full ones
   bool has_gaps_ = false;

@@ -278,7 +278,7 @@ class CacheStack {
   void take_from_others(uint64_t line, double t);
   template <bool kTimed>
   void collect_from_others(size_t i, uint64_t line, double t);
-  void note_owner(Cache& owner, uint64_t line, double t);
+  void note_owner(const MemorySystem::Peer& peer, uint64_t line, double t);
   void wait_for_owner(Fetched& fetched, Course& course);
   template <bool kTimed>
   double write_memory(uint64_t line, double t);

@@ -140,7 +140,7 @@ void CacheStack::take_from_others(uint64_t line, double t) {
       }
       const CacheArray::Victim copy = peer.cache->remove(line);
       if (kTimed && copy.dirty()) {
-        note_owner(*peer.cache, line, t);
+        note_owner(peer, line, t);
       }
       peer.counts->invalidations += copy.valid();
       peer.counts->useless_prefetches += copy.unused_units;
@@ -166,7 +166,7 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
   for (const MemorySystem::Peer& peer : peers) {
     const bool dirty_here = peer.cache->may_have(line) && peer.cache->tags.clean(line);
     if (kTimed && dirty_here) {
-      note_owner(*peer.cache, line, t);
+      note_owner(peer, line, t);
     }
     peer.counts->writebacks += dirty_here;
     peer.counts->bytes_out += dirty_here ? line_bytes_ : 0;
@@ -179,13 +179,15 @@ void CacheStack::collect_from_others(size_t i, uint64_t line, double t) {
 
 // Notes that a cache of another core has written the line of the current request. That core hands
 // the line over from `t` on, or once the line has come to it, and uses it until the request arrives
-// there: half way.
-void CacheStack::note_owner(Cache& owner, uint64_t line, double t) {
+// there: half way. From another memory node the line takes longer by what a link adds.
+void CacheStack::note_owner(const MemorySystem::Peer& peer, uint64_t line, double t) {
   if (transfer_ == 0) {
     return;
   }
+  Cache& owner = *peer.cache;
   const InFlight::Entry* const coming = owner.in_flight.find(line, t);
-  handed_over_ = std::max(handed_over_.value_or(t), coming != nullptr ? coming->ready : t);
+  const double from = (coming != nullptr ? coming->ready : t) + peer.extra;
+  handed_over_ = std::max(handed_over_.value_or(t), from);
   owner.leaving.set(line, *handed_over_ + transfer_ / 2, owner.term);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "presort/core/base/random.h"
 #include "presort/sim/pipeline/blame.h"
@@ -40,18 +42,39 @@ constexpr uint64_t kMostCountedLines = uint64_t{1} << 18;
 
 std::atomic<bool> full_snoop_forced = false;
 
+std::vector<int> in_order(int cores) {
+  std::vector<int> numbers(static_cast<size_t>(cores));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+// Numbers the caches of a level in the order in which cores of the given numbers use them; returns
+// each core's.
+std::vector<size_t> instances_of(const std::vector<int>& numbers, int shared_by) {
+  std::vector<size_t> result;
+  for (size_t core = 0; core < numbers.size(); ++core) {
+    const bool next = core > 0 && numbers[core] / shared_by != numbers[core - 1] / shared_by;
+    result.push_back(core == 0 ? 0 : result.back() + (next ? 1 : 0));
+  }
+  return result;
+}
+
 }  // namespace
 
-MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Processes processes)
+MemorySystem::MemorySystem(const Machine& machine, int cores, uint64_t seed, Processes processes,
+                           std::vector<int> numbers)
     : unit_bytes_(presort::unit_bytes(machine.caches.front())),
       pages_met_(pages_for(machine)),
       has_peers_(cores > 1 && processes == Processes::one),
       counts_(static_cast<size_t>(cores), std::vector<LevelCounts>(machine.caches.size())),
       peers_(static_cast<size_t>(cores)),
-      memory_(machine.memory, machine.clock_hz, unit_bytes_, cores) {
+      memory_(machine, unit_bytes_, numbers.empty() ? in_order(cores) : numbers) {
+  if (numbers.empty()) {
+    numbers = in_order(cores);
+  }
   for (const CacheLevel& level : machine.caches) {
     const size_t i = caches_.size();
-    shared_by_.push_back(level.shared_by);
+    instances_.push_back(instances_of(numbers, level.shared_by));
     caches_.emplace_back();
     for (size_t k = 0; k <= instance(i, cores - 1); ++k) {
       const auto term = static_cast<uint8_t>(kFirstLevel + i);
@@ -109,7 +132,8 @@ void MemorySystem::find_peers(int core) {
         Cache* const candidate = &cache(i, other);
         if (std::find(known.begin(), known.end(), candidate) == known.end()) {
           known.push_back(candidate);
-          peers_[static_cast<size_t>(core)][level].push_back({candidate, &counts(other)[i]});
+          peers_[static_cast<size_t>(core)][level].push_back(
+              {candidate, &counts(other)[i], memory_.extra(core, other)});
         }
       }
     }

@@ -1,5 +1,6 @@
 // The caches of all cores of a machine, and the memory under them: which core meets which cache.
-// A level that is `sharedBy` s has one cache for each s cores in a row.
+// A level that is `sharedBy` s has one cache for each s cores in a row. Of a machine with several
+// memory nodes, any cores may be simulated, and only the caches that they use are made.
 //
 // Caches of several cores are kept coherent: before a core writes a line, the copies of the others
 // are taken away; before it reads one past the caches that it shares with another core, that core's
@@ -26,10 +27,12 @@ enum class Processes { one, onePerCore };
 
 class MemorySystem {
  public:
-  // Makes the caches of `cores` cores and the memory.
-  // Requires: find_machine_problem(machine) is empty; 1 <= cores <= machine.cores
+  // Makes the caches of `cores` cores and the memory. `numbers` are these cores' numbers in the
+  // machine, ascending; empty: 0, 1, …
+  // Requires: find_machine_problem(machine) is empty; 1 <= cores <= machine.cores; there are
+  //           `cores` numbers, or none
   MemorySystem(const Machine& machine, int cores, uint64_t seed,
-               Processes processes = Processes::one);
+               Processes processes = Processes::one, std::vector<int> numbers = {});
 
   int cores() const { return static_cast<int>(counts_.size()); }
   size_t levels() const { return caches_.size(); }
@@ -51,6 +54,7 @@ class MemorySystem {
   struct Peer {
     Cache* cache;
     LevelCounts* counts;
+    double extra = 0;  // cycles that lines of a core of another memory node take longer to come
   };
   // False: no cache that `core` does not use has a copy of the line.
   bool others_may_have(uint64_t line, int core) const {
@@ -64,7 +68,7 @@ class MemorySystem {
 
  private:
   size_t instance(size_t level, int core) const {
-    return static_cast<size_t>(core / shared_by_[level]);
+    return instances_[level][static_cast<size_t>(core)];
   }
   bool meet(size_t level, int a, int b) const {
     return level == levels() || instance(level, a) == instance(level, b);
@@ -76,7 +80,7 @@ class MemorySystem {
   uint64_t unit_bytes_;
   std::unique_ptr<PagesMet> pages_met_;  // before caches_, whose prefetchers refer to it
   bool has_peers_;
-  std::vector<int> shared_by_;  // cores that share a cache, for each level
+  std::vector<std::vector<size_t>> instances_;  // a core's cache of a level: [level][core]
   std::vector<std::vector<std::unique_ptr<Cache>>> caches_;  // all caches: caches_[level][instance]
   std::vector<std::vector<LevelCounts>> counts_;             // access counts: counts_[core][level]
   // Cores that share a level: peers_[core][level]

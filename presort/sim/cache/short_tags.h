@@ -49,11 +49,8 @@ inline uint32_t match_short_tags(const uint16_t* tags, uint16_t tag, bool two) {
 
 // Compares 32 short tags with `tag`; returns a bit mask of those that are equal.
 inline uint32_t match_32_short_tags(const uint16_t* tags, uint16_t tag) {
-  uint32_t matches = 0;
-  for (unsigned first = 0; first < 32; first += kShortTagsAtATime) {
-    matches |= match_8_short_tags(tags + first, tag) << first;
-  }
-  return matches;
+  constexpr size_t kHalf = 2 * kShortTagsAtATime;
+  return match_16_short_tags(tags, tag) | match_16_short_tags(tags + kHalf, tag) << kHalf;
 }
 
 }  // namespace presort::sim

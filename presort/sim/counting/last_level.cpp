@@ -27,7 +27,8 @@ LastLevel::LastLevel(CacheStack& caches, Translation& translation, const Replace
                     policy.kind != ReplacementKind::lru && policy.kind != ReplacementKind::random) {
 }
 
-void LastLevel::put(uint64_t set, uint64_t line, uint64_t flags) {
+// Every record of a warm-up comes here, so all calls are compiled into it.
+[[gnu::flatten]] void LastLevel::put(uint64_t set, uint64_t line, uint64_t flags) {
   if (!lines_return_) {
     tags_.put_line(set, line, flags);
     return;
@@ -37,31 +38,34 @@ void LastLevel::put(uint64_t set, uint64_t line, uint64_t flags) {
 }
 
 void LastLevel::warm(std::span<const Access> records) {
-  // Records whose sets the host fetches before any of them is looked up
-  constexpr size_t kAtATime = 32;
+  // Records whose sets the host fetches ahead of the one that is put into its set
+  constexpr size_t kAhead = 32;
   struct Placed {
     uint64_t line;
     uint64_t set;
     uint64_t flags;
   };
-  std::array<Placed, kAtATime> placed;
-  while (!records.empty()) {
-    const auto block = records.first(std::min(kAtATime, records.size()));
-    size_t count = 0;
-    for (const Access& record : block) {
-      if (record.kind != AccessKind::load && record.kind != AccessKind::store) {
-        continue;
-      }
-      const uint64_t line = translation_.frame_address(record.address) >> line_shift_;
-      const uint64_t set = tags_.set_index(line);
-      tags_.prefetch(set);
-      const bool dirty = record.kind == AccessKind::store;
-      placed[count++] = {line, set, dirty ? CacheArray::kDirty : CacheArray::kNone};
+  std::array<Placed, kAhead> placed;  // ring: record number modulo kAhead
+  size_t count = 0;
+  const auto put_oldest = [&](size_t number) {
+    const Placed& one = placed[number % kAhead];
+    put(one.set, one.line, one.flags);
+  };
+  for (const Access& record : records) {
+    if (record.kind != AccessKind::load && record.kind != AccessKind::store) {
+      continue;
     }
-    for (const Placed& one : std::span(placed).first(count)) {
-      put(one.set, one.line, one.flags);
+    if (count >= kAhead) {
+      put_oldest(count - kAhead);
     }
-    records = records.subspan(block.size());
+    const uint64_t line = translation_.frame_address(record.address) >> line_shift_;
+    const uint64_t set = tags_.set_index(line);
+    tags_.prefetch(set);
+    const bool dirty = record.kind == AccessKind::store;
+    placed[count++ % kAhead] = {line, set, dirty ? CacheArray::kDirty : CacheArray::kNone};
+  }
+  for (size_t number = count - std::min(count, kAhead); number < count; ++number) {
+    put_oldest(number);
   }
 }
 

@@ -18,6 +18,9 @@ struct Chosen {
 
 namespace plain {
 using Set = PlainSet;
+#include "presort/sim/tlb/ordered_arrays.inc"
+#include "presort/sim/tlb/walk_steps.inc"
+// first_pass.inc needs the two above.
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
 // choose_passes.inc comes last, as it needs the two above.
@@ -29,6 +32,9 @@ using Set = PlainSet;
 PRESORT_TARGET_BEGIN("avx2")
 namespace avx2 {
 using Set = Avx2Set;
+#include "presort/sim/tlb/ordered_arrays.inc"
+#include "presort/sim/tlb/walk_steps.inc"
+// first_pass.inc needs the two above.
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
 // choose_passes.inc comes last, as it needs the two above.
@@ -39,6 +45,9 @@ PRESORT_TARGET_END
 PRESORT_TARGET_BEGIN("avx512f,avx2")
 namespace avx512 {
 using Set = Avx512Set;
+#include "presort/sim/tlb/ordered_arrays.inc"
+#include "presort/sim/tlb/walk_steps.inc"
+// first_pass.inc needs the two above.
 #include "presort/sim/counting/first_pass.inc"
 #include "presort/sim/counting/second_pass.inc"
 // choose_passes.inc comes last, as it needs the two above.
@@ -93,7 +102,12 @@ bool CountingPasses::fit(CacheStack& caches, const Translation& translation) {
 }
 
 CountingPasses::CountingPasses(CacheStack& caches, Translation& translation, Simd simd)
-    : stack_{&caches, &translation, {}} {
+    : stack_{&caches,
+             &translation,
+             translation.state().in_order(),
+             caches.cache(0).only_prefetcher<NextLinePrefetcher>(),
+             caches.cache(1).only_prefetcher<StreamPrefetcher>(),
+             {}} {
   const Chosen chosen = choose(caches, simd);
   first_ = chosen.first;
   second_ = chosen.second;

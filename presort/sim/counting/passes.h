@@ -9,6 +9,8 @@
 #include <span>
 
 #include "presort/sim/cache/cache_stack.h"
+#include "presort/sim/cache/prefetchers/next_line.h"
+#include "presort/sim/cache/prefetchers/stream_prefetcher.h"
 #include "presort/sim/cache/recency/simd.h"
 #include "presort/sim/counting/requests.h"
 #include "presort/sim/tlb/translation.h"
@@ -35,6 +37,10 @@ class CountingPasses {
   struct Stack {
     CacheStack* caches;
     Translation* translation;
+    bool tlb_in_order;  // TlbState::in_order
+    // The only prefetcher of the first level, if it is of this kind; else null
+    NextLinePrefetcher* next_line;
+    StreamPrefetcher* stream;  // the same of the second level
     // Requests of the first cache level for the second pass; empty between calls
     RequestList requests;
   };

@@ -17,8 +17,8 @@ int bank_passes(const WarpAccess& access, const GpuSharedMemory& shared);
 // Passes that the access takes without a conflict: its words over all banks.
 int least_passes(const WarpAccess& access, const GpuSharedMemory& shared);
 
-// Time that shared memory is busy with the access, cycles: a cycle for each pass of loads and
-// stores; of atomics and swaps as many as the bank takes for a lane.
-double bank_cycles(const WarpAccess& access, const GpuSharedMemory& shared);
+// Time that shared memory is busy with an access of so many passes, cycles: a cycle for each pass
+// of loads and stores; of atomics and swaps as many as the bank takes for a lane.
+double cycles_of_passes(int passes, WarpAccessKind kind, const GpuSharedMemory& shared);
 
 }  // namespace presort::sim::gpu

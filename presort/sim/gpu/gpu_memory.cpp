@@ -61,13 +61,14 @@ void GpuMemory::access(int multiprocessor, const WarpAccess& access) {
       continue;
     }
     const uint64_t line = request.sector >> shift;
+    const size_t slice = slice_of(gpu_.l2, request.sector * gpu_.l2.sector_bytes);
     if (line != line_before) {
       ++lines;
-      slice_requests_[slice_of(gpu_.l2, request.sector * gpu_.l2.sector_bytes)] += 1;
+      slice_requests_[slice] += 1;
     }
     line_before = line;
     translate(request.sector * gpu_.l2.sector_bytes);
-    send(multiprocessor, request, access);
+    send(multiprocessor, slice, request, access);
     from_l2 += access.kind == WarpAccessKind::load ? 1 : 0;
   }
   counts_.l1_hits += hits;
@@ -107,9 +108,9 @@ bool GpuMemory::hits_l1(int multiprocessor, uint64_t sector) {
   return false;
 }
 
-void GpuMemory::send(int multiprocessor, const SectorRequest& request, const WarpAccess& access) {
+void GpuMemory::send(int multiprocessor, size_t slice, const SectorRequest& request,
+                     const WarpAccess& access) {
   const WarpAccessKind kind = access.kind;
-  const size_t slice = slice_of(gpu_.l2, request.sector * gpu_.l2.sector_bytes);
   const int slices_of_partition = gpu_.l2.slices / gpu_.l2.partitions;
   const bool is_far =
       static_cast<int>(slice) / slices_of_partition != multiprocessor % gpu_.l2.partitions;
@@ -165,10 +166,10 @@ void GpuMemory::access_shared(const WarpAccess& access) {
   if (warms_l2_alone_) {
     return;
   }
-  const double cycles = bank_cycles(access, gpu_.shared);
-  counts_.shared_passes += bank_passes(access, gpu_.shared);
+  const int passes = bank_passes(access, gpu_.shared);
+  counts_.shared_passes += passes;
   counts_.shared_least += least_passes(access, gpu_.shared);
-  multiprocessor_cycles_ += cycles;
+  multiprocessor_cycles_ += cycles_of_passes(passes, access.kind, gpu_.shared);
 }
 
 void GpuMemory::add_shared_passes(double passes) {

@@ -51,6 +51,7 @@ class GpuMemory {
   // While true, accesses only leave their sectors in the L2: most of a warm-up. Nothing is counted, and
   // L1s and translation stay as they are.
   void warm_l2_alone(bool alone) { warms_l2_alone_ = alone; }
+  bool warms_l2_alone() const { return warms_l2_alone_; }
 
   // Forgets counts and times, not what caches hold: a warm-up has ended.
   void clear_counts();
@@ -62,7 +63,9 @@ class GpuMemory {
 
  private:
   void leave_in_l2(const WarpAccess& access);
-  void send(int multiprocessor, const SectorRequest& request, const WarpAccess& access);
+  // Sends a request to a slice of the L2.
+  void send(int multiprocessor, size_t slice, const SectorRequest& request,
+            const WarpAccess& access);
   void translate(uint64_t address);
   bool hits_l1(int multiprocessor, uint64_t sector);
 

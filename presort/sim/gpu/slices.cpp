@@ -23,7 +23,8 @@ size_t slice_of(const GpuL2& l2, uint64_t address) {
   }
   const uint64_t piece = address / (l2.interleave_bytes > 0 ? l2.interleave_bytes : l2.line_bytes);
   const auto slices = static_cast<uint64_t>(l2.slices);
-  return static_cast<size_t>((piece % slices + mix64(piece / slices) % slices) % slices);
+  const uint64_t turn = piece % slices + mix64(piece / slices) % slices;
+  return static_cast<size_t>(turn < slices ? turn : turn - slices);
 }
 
 }  // namespace presort::sim::gpu

@@ -1,6 +1,7 @@
 #include "presort/sim/memory/dram.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "presort/core/base/random.h"
 
@@ -8,10 +9,21 @@ namespace presort::inline v0::sim {
 
 namespace {
 constexpr uint64_t kInterleavedLines = 4;
+
+// Repeats the elements of a vector, once for each node.
+template <class T>
+void repeat(std::vector<T>& elements, size_t nodes) {
+  const std::vector<T> one = elements;
+  for (size_t node = 1; node < nodes; ++node) {
+    elements.insert(elements.end(), one.begin(), one.end());
+  }
+}
+
 }  // namespace
 
 Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores)
     : line_bytes_(static_cast<double>(line_bytes)),
+      line_shift_(std::countr_zero(line_bytes)),
       latency_(memory.latency_ns * 1e-9 * clock_hz),
       row_hit_(memory.row_hit_ns * 1e-9 * clock_hz),
       row_cycle_(memory.row_cycle_ns * 1e-9 * clock_hz),
@@ -31,7 +43,20 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores
       open_rows_(channels_.value() * static_cast<uint64_t>(memory.banks), 0),
       banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
 
+Dram::Dram(const Machine& machine, uint64_t line_bytes, const std::vector<int>& core_numbers)
+    : Dram(machine.memory, machine.clock_hz, line_bytes, static_cast<int>(core_numbers.size())) {
+  if (const size_t nodes = node_count(machine); nodes > 1) {
+    nodes_.emplace(machine, core_numbers);
+    repeat(channel_, nodes);
+    repeat(open_rows_, nodes);
+    repeat(banks_, nodes);
+  }
+}
+
 void Dram::restart() {
+  if (nodes_) {
+    nodes_->restart();
+  }
   for (std::vector<Bandwidth>* direction : {&core_reads_, &core_writes_}) {
     for (Bandwidth& core : *direction) {
       core.restart();
@@ -62,14 +87,35 @@ bool Dram::open_row(const Place& place) {
   return hit;
 }
 
+// The place of a line of a node's memory, whose number is left out of `line`.
+Dram::Place Dram::place_in(size_t node, uint64_t line) const {
+  const uint64_t channels = channels_.value();
+  const uint64_t banks = channels * banks_per_channel_.value();
+  const Place place = place_of(line & ((uint64_t{1} << (kNodeShift - line_shift_)) - 1));
+  return {place.row, place.bank + node * banks, place.channel + node * channels};
+}
+
 Dram::Reply Dram::read(uint64_t line, double t, int core) {
   ++reads_;
-  const Place place = place_of(line);
   const double mine = core_reads_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  return nodes_ ? read_from_node(line, mine, core) : read_at(place_of(line), mine);
+}
+
+// Reads a line of any node: it takes the link's bandwidth before that of the channel, which is the
+// same but for a shift of all times.
+Dram::Reply Dram::read_from_node(uint64_t line, double t, int core) {
+  const size_t node = line >> (kNodeShift - line_shift_);
+  const size_t home = nodes_->home(core);
+  Reply reply = read_at(place_in(node, line), nodes_->reserve(node, home, t, line_bytes_));
+  reply.ready += nodes_->extra(home, node);
+  return reply;
+}
+
+Dram::Reply Dram::read_at(const Place& place, double t) {
   if (row_cycle_ > 0) {
-    return read_banked(place, mine);
+    return read_banked(place, t);
   }
-  const double start = channel_[place.channel].bus.reserve(mine, line_bytes_);
+  const double start = channel_[place.channel].bus.reserve(t, line_bytes_);
   return {start, start + latency_ + (open_row(place) ? row_hit_ : 0)};
 }
 
@@ -85,8 +131,18 @@ Dram::Reply Dram::read_banked(const Place& place, double t) {
 
 double Dram::write(uint64_t line, double t, int core) {
   ++writes_;
-  const Place place = place_of(line);
-  double start = core_writes_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  const double start = core_writes_[static_cast<size_t>(core)].reserve(t, line_bytes_);
+  if (!nodes_) {
+    return write_at(place_of(line), start);
+  }
+  const size_t node = line >> (kNodeShift - line_shift_);
+  const size_t home = nodes_->home(core);
+  const double sent = nodes_->reserve(home, node, start, line_bytes_);
+  return write_at(place_in(node, line), sent) + nodes_->extra(home, node);
+}
+
+double Dram::write_at(const Place& place, double t) {
+  double start = t;
   if (row_cycle_ > 0) {
     start = banks_[place.bank].request(place.row, start, row_cycle_, -row_hit_).column;
   } else {

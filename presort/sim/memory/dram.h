@@ -11,15 +11,19 @@
 // Source: channel bits found by timing, Pessl et al., "DRAMA: Exploiting DRAM addressing for
 //         cross-CPU attacks", USENIX Security 2016, table 2: the lowest are bits 7 to 9.
 // HBM is the same with other numbers: more channels, shorter rows.
+// With several memory nodes (memory_nodes.h) each node has such channels and banks. A core's own
+// limits hold for the memory of all nodes together.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "presort/core/base/divisor.h"
 #include "presort/core/machine/machine.h"
 #include "presort/sim/memory/bandwidth.h"
 #include "presort/sim/memory/bank.h"
+#include "presort/sim/memory/memory_nodes.h"
 
 namespace presort::inline v0::sim {
 
@@ -30,6 +34,15 @@ class Dram {
   // that updates memory at random, prefetching it, moves 28 GB/s on a core that reads at 14 and
   // writes past its caches at 24 (docs/results/validation.md).
   Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores = 1);
+
+  // The memory of all nodes of a machine, for the cores of the given numbers.
+  // Requires: find_machine_problem(machine) is empty; 0 <= number < machine.cores
+  Dram(const Machine& machine, uint64_t line_bytes, const std::vector<int>& core_numbers);
+
+  // Cycles that the memory of the node of core `owner` takes longer for core `core` than its own.
+  double extra(int core, int owner) const {
+    return nodes_ ? nodes_->extra(nodes_->home(core), nodes_->home(owner)) : 0;
+  }
 
   // The times of a request made at `t`. ready - start is the time in an unloaded memory: the
   // latency, or less for a row hit. start - t is the wait for the bank, the channel and the core's
@@ -72,11 +85,16 @@ class Dram {
   };
 
   Place place_of(uint64_t line) const;
+  Place place_in(size_t node, uint64_t line) const;
+  Reply read_from_node(uint64_t line, double t, int core);
+  Reply read_at(const Place& place, double t);
+  double write_at(const Place& place, double t);
   bool open_row(const Place& place);  // opens a row; true for a row hit: it was open already
   Reply read_banked(const Place& place, double t);
   double write_turning(Channel& channel, double t);
 
   double line_bytes_;
+  int line_shift_;
   double latency_;
   double row_hit_;
   double row_cycle_;  // cycles between two row openings of a bank; 0: banks are always free
@@ -90,8 +108,9 @@ class Dram {
   std::vector<Bandwidth> core_reads_;
   std::vector<Bandwidth> core_writes_;
   std::vector<Channel> channel_;
-  std::vector<uint64_t> open_rows_;  // open row + 1 by channel and bank; used without rowCycle
-  std::vector<Bank> banks_;          // banks with timed openings; used only with rowCycle
+  std::vector<uint64_t> open_rows_;   // open row + 1 by channel and bank; used without rowCycle
+  std::vector<Bank> banks_;           // banks with timed openings; used only with rowCycle
+  std::optional<MemoryNodes> nodes_;  // memory nodes; no value: one node
   uint64_t reads_ = 0;
   uint64_t writes_ = 0;
 };

@@ -217,7 +217,7 @@ double BasicCore<Addresses, Lines>::load(const Access& record, double t) {
 
 template <class Addresses, class Lines>
 double BasicCore<Addresses, Lines>::prefetch(const Access& record, double t) {
-  renaming_.prefetch();
+  renaming_.prefetch(record.address);
   const double start = begin(load_port(t), completion(record.depends_on));
   const typename Addresses::Reply place =
       translation_.translate(record.address, start, true, course_);

@@ -5,6 +5,8 @@
 #include <cstddef>
 
 #include "presort/sim/cache/cache_stack.h"
+#include "presort/sim/cache/prefetchers/next_line.h"
+#include "presort/sim/cache/prefetchers/stream_prefetcher.h"
 #include "presort/sim/cache/recency/ordered_set.h"
 #include "presort/sim/cache/recency/target_region.h"
 
@@ -59,7 +61,7 @@ bool fit_levels(CacheStack& caches) {
 }  // namespace
 
 std::unique_ptr<TimedLevels> make_timed_levels(CacheStack& caches, Simd simd) {
-  if (general_path_forced.load(std::memory_order_relaxed) || !fit_levels(caches)) {
+  if (is_general_path_forced() || !fit_levels(caches)) {
     return nullptr;
   }
   const Below below = caches.below_second();
@@ -70,6 +72,10 @@ std::unique_ptr<TimedLevels> make_timed_levels(CacheStack& caches, Simd simd) {
 #endif
   static_cast<void>(simd);
   return plain::make(caches, below);
+}
+
+bool is_general_path_forced() {
+  return general_path_forced.load(std::memory_order_relaxed);
 }
 
 ForcedGeneralPath::ForcedGeneralPath() {

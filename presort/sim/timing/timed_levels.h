@@ -47,5 +47,6 @@ class ForcedGeneralPath {
   ForcedGeneralPath(const ForcedGeneralPath&) = delete;
   ForcedGeneralPath& operator=(const ForcedGeneralPath&) = delete;
 };
+bool is_general_path_forced();
 
 }  // namespace presort::sim

@@ -1,11 +1,14 @@
 // Where the entries of a radix page table (x86-64: four levels of 512 entries of 8 bytes) stand in
-// physical memory, and which frame a page has. Nothing is stored: both follow from a hash.
+// physical memory, and which frame a page has. Nothing is stored: both follow from a hash. Tables
+// lie on memory node 0, where the thread runs that touches all pages first.
 #pragma once
 
 #include <cstdint>
 
 #include "presort/core/base/random.h"
 #include "presort/core/machine/machine.h"
+#include "presort/sim/memory/node_address.h"
+#include "presort/sim/tlb/address_space.h"
 
 namespace presort::inline v0::sim {
 
@@ -24,6 +27,10 @@ class PageTable {
         first_page_(process * kPagesApart) {}
 
   static constexpr int kProcessShift = 46;
+
+  // Lets data pages lie on the memory nodes that `space` says, in addresses from kNodeShift up;
+  // without it all are on node 0. Requires: `space` outlives this object
+  void use_nodes_of(const AddressSpace& space) { nodes_ = &space; }
 
   static constexpr int kLevels = 4;
 
@@ -53,14 +60,8 @@ class PageTable {
 
   // Physical address of the byte at virtual `address`, on a page of 2^page_shift bytes.
   uint64_t data_address(uint64_t address, int page_shift) const {
-    if (frames_ == Frames::contiguous) {
-      return memory_ | ((address + (first_page_ << page_shift)) & kSpaceMask);
-    }
-    const uint64_t frame = mix64(seed_ + (address >> page_shift)) << page_shift;
-    const uint64_t below = (uint64_t{1} << page_shift) - 1;
-    const uint64_t colour = colour_mask_ & ~below;
-    return memory_ | (frame & kSpaceMask & ~(below | colour)) |
-           (colour_at(address & ~below) & colour) | (address & below);
+    const uint64_t place = place_in_node(address, page_shift);
+    return nodes_ == nullptr ? place : place | nodes_->node(address) << kNodeShift;
   }
 
   // log2 of the bytes of one process's data memory
@@ -68,10 +69,25 @@ class PageTable {
 
   // True if physical addresses are the virtual ones, up to the lowest 2^kSpaceBits.
   bool is_identity() const {
-    return frames_ == Frames::contiguous && memory_ == 0 && first_page_ == 0;
+    return frames_ == Frames::contiguous && memory_ == 0 && first_page_ == 0 && nodes_ == nullptr;
   }
 
  private:
+  // Physical address within the memory of a node.
+  uint64_t place_in_node(uint64_t address, int page_shift) const {
+    if (frames_ == Frames::contiguous) {
+      return memory_ | ((address + (first_page_ << page_shift)) & kSpaceMask);
+    }
+    const uint64_t frame = mix64(seed_ + (address >> page_shift)) << page_shift;
+    const uint64_t below = (uint64_t{1} << page_shift) - 1;
+    if (colour_mask_ == 0) {
+      return memory_ | (frame & kSpaceMask) | (address & below);
+    }
+    const uint64_t colour = colour_mask_ & ~below;
+    return memory_ | (frame & kSpaceMask & ~(below | colour)) |
+           (colour_at(address & ~below) & colour) | (address & below);
+  }
+
   // The colour, in its address bits, of the page that begins at `page`. Pages in a row have all
   // colours in turn, from a random one on that is the same within `colour_bytes`.
   uint64_t colour_at(uint64_t page) const {
@@ -95,6 +111,7 @@ class PageTable {
   uint64_t seed_;
   uint64_t memory_;
   uint64_t first_page_;
+  const AddressSpace* nodes_ = nullptr;  // null: all memory is one node
 };
 
 }  // namespace presort::sim

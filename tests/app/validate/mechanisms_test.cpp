@@ -33,6 +33,7 @@ Machine machine_with_all() {
   for (CacheLevel& level : machine.caches) {
     level.share = 0.5;
     level.hashed = true;
+    level.slices = 2;
     level.policy = Replacement::random;
   }
   machine.caches.back().fill = Fill::onEvict;

@@ -149,5 +149,27 @@ TEST_CASE("points beside busy siblings are predicted twice, where a core has sib
   CHECK_FALSE(predicted(1)[0].beside_siblings);
 }
 
+TEST_CASE("one thread that was not measured is predicted twice in closed form, and not simulated") {
+  Machine machine = io::read_machine(PRESORT_SOURCE_DIR "/tests/app/data/machine.yaml");
+  Progress progress(Verbosity::quiet, "predict");
+  const auto predicted = [&](int threads_per_core, predict::Method method) {
+    machine.threads_per_core = threads_per_core;
+    std::vector<ProblemPoints> all(1);
+    all[0].problem = recorded(1 << 12, "sortBits=0", 1).problem;
+    all[0].problem.n = 1 << 14;
+    all[0].points = {point_with_quiet(4)};
+    all[0].points[0].raw_ns.clear();
+    all[0].points[0].ns.clear();
+    all[0].points[0].quiet = 0;
+    predict_points(all, machine, {.method = method}, progress);
+    return all[0].points[0];
+  };
+  const Point point = predicted(2, predict::Method::closedForm);
+  REQUIRE(point.beside_siblings);
+  CHECK(point.beside_siblings->ns_per_input > 1.05 * point.prediction.ns_per_input);
+  CHECK_FALSE(predicted(1, predict::Method::closedForm).beside_siblings);
+  CHECK_FALSE(predicted(2, predict::Method::simulation).beside_siblings);
+}
+
 }  // namespace
 }  // namespace presort::app::points_test

@@ -112,6 +112,8 @@ inline Machine full_machine(DeviceKind kind) {
                     .streaming_store_ns = 60,
                     .row_cycle_ns = 46,
                     .turnaround_ns = 8};
+  machine.numa = {{{"near", 1}, {"far", 1}},
+                  {{"near", "far", 190, 60e9}, {"far", "near", 200, 50e9}}};
   machine.storage = full_storage(kind);
   machine.gpu = full_gpu();
   machine.gpu_hardware = full_gpu_hardware();

@@ -74,6 +74,7 @@ TEST_CASE("large machines that exist are not refused") {
   // Caches of 1.1 GiB of L3 and 96 cores with 1 MiB of L2 each
   const Machine genoa = changed([](Machine& m) {
     m.cores = 96;
+    m.numa->nodes = {{"near", 48}, {"far", 48}};
     m.caches[1].size_bytes = 1 << 20;
     m.caches[2].size_bytes = 96 << 20;
     m.caches[2].ways = 16;

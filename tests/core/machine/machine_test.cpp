@@ -100,6 +100,11 @@ TEST_CASE("a core without clock, width or window is refused") {
   });
 }
 
+// Gives the second level so many slices.
+std::function<void(Machine&)> with_slices(int slices) {
+  return [slices](Machine& m) { m.caches[1].slices = slices; };
+}
+
 TEST_CASE("a cache whose geometry contradicts itself is refused") {
   check_flaws({
       {"cpu.caches", [](Machine& m) { m.caches.clear(); }},
@@ -118,6 +123,9 @@ TEST_CASE("a cache whose geometry contradicts itself is refused") {
        [](Machine& m) { m.caches[1].sector_bytes = 32; }},
       // 64 sectors in a line: more than kMaxSectors
       {"cpu.caches[0].sector", [](Machine& m) { m.caches[0].sector_bytes = 1; }},
+      {"cpu.caches[1].slices", with_slices(0)},
+      {"cpu.caches[1].slices", with_slices(3)},
+      {"cpu.caches[1].slices", with_slices(4096)},  // more than the level has sets
   });
 }
 

@@ -188,7 +188,7 @@ TEST_CASE("keys that were made to collide: in the part, in the table, and with t
   check_collisions(300007, 60013, 50000, kPlans);
 }
 
-TEST_CASE("few keys that were made to collide, as many as compute-sanitizer checks in seconds") {
+TEST_CASE("few keys that were made to collide" * doctest::test_suite("sanitized")) {
   constexpr GroupPlan kFewParts[] = {{0}, {3}};
   check_collisions(2003, 701, 999, kFewParts);
 }

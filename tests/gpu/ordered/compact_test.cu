@@ -1,6 +1,6 @@
 // Tests compaction and partition of arrays on a GPU against plain loops.
 #include "presort/gpu/compact.cuh"
-#include "tests/gpu/ordered/segment_monoids.cuh"
+#include "tests/gpu/ordered/segments/segment_monoids.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

@@ -9,7 +9,7 @@
 #include "presort/gpu/device_array.cuh"
 #include "presort/gpu/segmented_reduce.cuh"
 #include "tests/gpu/ordered/ordered_values.cuh"
-#include "tests/gpu/ordered/segments_by_loop.h"
+#include "tests/gpu/ordered/segments/segments_by_loop.h"
 #include "tests/gpu/support.cuh"
 
 namespace presort::inline v0::gpu::groups_test {

@@ -5,7 +5,6 @@
 
 #include "presort/gpu/multitag.cuh"
 #include "tests/gpu/ordered/multiscan_cases.cuh"
-#include "tests/gpu/parts.cuh"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -63,19 +62,19 @@ void check_tags(size_t n, uint64_t m, Kind kind, std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("scans by operators that do not commute see the inputs of a bucket in their order") {
-  PRESORT_PART_0(check_all<uint32_t, Affine>(Compose{}, 1 << 30, 41);)
-  PRESORT_PART_1(check_all<uint8_t, uint8_t>(Later{}, 256, 44);)
+  check_all<uint32_t, Affine>(Compose{}, 1 << 30, 41);
+  check_all<uint8_t, uint8_t>(Later{}, 256, 44);
 }
 
 TEST_CASE("scans of numbers give what plain loops give") {
   std::mt19937_64 random(47);
   for (const Kind kind : kKinds) {
     for (const uint64_t m : {uint64_t{1}, uint64_t{256}, uint64_t{5000}}) {
-      PRESORT_PART_0(check_numbers<uint32_t, uint32_t>(100003, m, kind, random);)
-      PRESORT_PART_1(check_numbers<uint32_t, float>(100003, m, kind, random);)
-      PRESORT_PART_2(check_numbers<uint64_t, double>(100003, m, kind, random);)
-      PRESORT_PART_1(check_tags<uint32_t, uint32_t>(100003, m, kind, random);)
-      PRESORT_PART_2(check_tags<uint64_t, uint64_t>(100003, m, kind, random);)
+      check_numbers<uint32_t, uint32_t>(100003, m, kind, random);
+      check_numbers<uint32_t, float>(100003, m, kind, random);
+      check_numbers<uint64_t, double>(100003, m, kind, random);
+      check_tags<uint32_t, uint32_t>(100003, m, kind, random);
+      check_tags<uint64_t, uint64_t>(100003, m, kind, random);
     }
   }
 }

@@ -4,7 +4,6 @@
 #include "presort/gpu/multireduce.cuh"
 #include "presort/gpu/plan/ordered_plans.h"
 #include "tests/gpu/ordered/ordered_values.cuh"
-#include "tests/gpu/parts.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;
@@ -93,16 +92,16 @@ struct LaterWord {
 }  // namespace
 
 TEST_CASE("operators that do not commute see the inputs of a bucket in their order") {
-  PRESORT_PART_0(check_all<uint32_t, Affine>(Compose{}, 1 << 30, 31);)
-  PRESORT_PART_1(check_all<uint64_t, Square>(Multiply{}, 1 << 30, 32);)
-  PRESORT_PART_2(check_all<uint32_t, Ends>(JoinEnds{}, 1 << 30, 33);)
-  PRESORT_PART_0(check_all<uint8_t, uint8_t>(Later{}, 256, 34);)
+  check_all<uint32_t, Affine>(Compose{}, 1 << 30, 31);
+  check_all<uint64_t, Square>(Multiply{}, 1 << 30, 32);
+  check_all<uint32_t, Ends>(JoinEnds{}, 1 << 30, 33);
+  check_all<uint8_t, uint8_t>(Later{}, 256, 34);
 }
 
 TEST_CASE("values of 1, 2, 12 and 16 bytes, which no atomic updates") {
-  PRESORT_PART_1(check_all<uint32_t, uint8_t>(Sum<uint8_t>{}, 1 << 30, 35);)
-  PRESORT_PART_2(check_all<uint16_t, uint16_t>(Max<uint16_t>{}, 65536, 36);)
-  PRESORT_PART_0(check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);)
+  check_all<uint32_t, uint8_t>(Sum<uint8_t>{}, 1 << 30, 35);
+  check_all<uint16_t, uint16_t>(Max<uint16_t>{}, 65536, 36);
+  check_all<uint32_t, Triple>(AddTriples{}, 1 << 30, 37);
 }
 
 TEST_CASE("few inputs into more buckets are reduced in their order") {
@@ -110,10 +109,10 @@ TEST_CASE("few inputs into more buckets are reduced in their order") {
   constexpr uint64_t kBuckets = 250007;
   for (const size_t n : {size_t{1}, size_t{2}, size_t{4096}, size_t{4097}, size_t{200003}}) {
     for (const Kind kind : kKinds) {
-      PRESORT_PART_0((check_case<uint32_t, Affine>(n, kBuckets, kind, n % 2, Compose{}, random));)
-      PRESORT_PART_1((check_case<uint64_t, uint8_t>(n, kBuckets, kind, 0, Sum<uint8_t>{}, random));)
-      PRESORT_PART_2((check_case<uint32_t, Triple>(n, kBuckets, kind, 0, AddTriples{}, random));)
-      PRESORT_PART_2((check_case<uint32_t, uint32_t>(n, kBuckets, kind, 0, LaterWord{}, random));)
+      check_case<uint32_t, Affine>(n, kBuckets, kind, n % 2, Compose{}, random);
+      check_case<uint64_t, uint8_t>(n, kBuckets, kind, 0, Sum<uint8_t>{}, random);
+      check_case<uint32_t, Triple>(n, kBuckets, kind, 0, AddTriples{}, random);
+      check_case<uint32_t, uint32_t>(n, kBuckets, kind, 0, LaterWord{}, random);
     }
   }
 }
@@ -122,8 +121,8 @@ TEST_CASE("inputs that are few for a large table are reduced in their order") {
   std::mt19937_64 random(39);
   for (const uint64_t m : {uint64_t{300}, uint64_t{700}, uint64_t{2000}}) {
     for (const size_t n : {size_t{400009}, size_t{1} << 20}) {
-      PRESORT_PART_0((check_case<uint32_t, Affine>(n, m, Kind::skewed, 0, Compose{}, random));)
-      PRESORT_PART_2((check_case<uint32_t, uint32_t>(n, m, Kind::uniform, 1, LaterWord{}, random));)
+      check_case<uint32_t, Affine>(n, m, Kind::skewed, 0, Compose{}, random);
+      check_case<uint32_t, uint32_t>(n, m, Kind::uniform, 1, LaterWord{}, random);
     }
   }
 }

@@ -56,7 +56,8 @@ void check_tiles(size_t n, uint64_t m, std::mt19937_64& random) {
 
 }  // namespace
 
-TEST_CASE("few inputs are reduced and scanned in order by sorted tiles") {
+TEST_CASE("few inputs are reduced and scanned in order by sorted tiles" *
+          doctest::test_suite("sanitized")) {
   std::mt19937_64 random(3);
   for (const size_t n : {1, 2047, 2048, 2049, 9001, 40003}) {
     check_tiles<uint32_t>(n, 1 << 14, random);

@@ -5,7 +5,7 @@
 
 #include "presort/gpu/compact.cuh"
 #include "presort/gpu/segmented_scan.cuh"
-#include "tests/gpu/ordered/segment_monoids.cuh"
+#include "tests/gpu/ordered/segments/segment_monoids.cuh"
 #include "tests/gpu/support.cuh"
 
 using namespace presort;

@@ -1,6 +1,6 @@
-// Labels of ordered inputs, drawn from the whole sequence (predict/gpu/drawn_places.h), beside labels that
+// Labels of ordered inputs, drawn from the whole sequence (predict/gpu/labels/drawn_places.h), beside labels that
 // are really ordered.
-#include "presort/predict/gpu/drawn_places.h"
+#include "presort/predict/gpu/labels/drawn_places.h"
 
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ TEST_CASE("few labels come in the very order of a stable pre-sort, from the firs
         CAPTURE(m);
         CAPTURE(sort_bits);
         const Ordered made = ordered("zipf:1", n, m, sort_bits);
-        const auto next = DrawnPlaces(made.labels, sort_bits).from(0);
+        const auto next = DrawnPlaces(made.labels, sort_bits, made.labels).from(0);
         std::vector<uint64_t> found(n);
         std::generate(found.begin(), found.end(), next);
         CHECK(found == made.sorted);
@@ -55,7 +55,7 @@ TEST_CASE("a stream begins in the part of its place, and has what is left of it"
   for (const double place : {0.0, 0.1, 0.37, 0.5, 0.9, 0.9999}) {
     CAPTURE(place);
     const auto at = static_cast<size_t>(place * 4000);
-    const auto next = DrawnPlaces(made.labels, 4).from(place);
+    const auto next = DrawnPlaces(made.labels, 4, made.labels).from(place);
     size_t end = at;
     while (end < 4000 && made.sorted[end] >> made.shift == made.sorted[at] >> made.shift) {
       CHECK((next() >> made.shift) == (made.sorted[at] >> made.shift));
@@ -70,7 +70,7 @@ TEST_CASE("a stream begins in the part of its place, and has what is left of it"
 TEST_CASE("many labels: parts have their shares, and labels within a part theirs") {
   constexpr uint64_t kInputs = uint64_t{1} << 22;
   const Ordered made = ordered("zipf:0.75", kInputs, 1 << 16, 3);
-  const DrawnPlaces places(made.labels, 3);
+  const DrawnPlaces places(made.labels, 3, made.labels);
   for (const double place : {0.05, 0.3, 0.55, 0.8}) {
     CAPTURE(place);
     const auto next = places.from(place);

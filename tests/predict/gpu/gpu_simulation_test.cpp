@@ -14,7 +14,7 @@
 #include "presort/io/machine/machine_file.h"
 #include "presort/predict/gpu/kernel_waits.h"
 #include "presort/predict/gpu/kernels.h"
-#include "presort/predict/gpu/label_stream.h"
+#include "presort/predict/gpu/labels/label_stream.h"
 
 namespace presort::inline v0::predict::gpu_simulation_test {
 namespace {

@@ -33,7 +33,9 @@ double ns(double ops) {
 class Rig {
  public:
   // Runs the phase first until its time per item is steady.
-  Rig() : sampler(test::small_machine(), {}, 4096) { sampler.lead_in(KnownPhase{{3}}, 0, 500); }
+  Rig() : sampler(test::small_machine(), {}, sim::AddressSpace(4096)) {
+    sampler.lead_in(KnownPhase{{3}}, 0, 500);
+  }
   Sampler sampler;
 };
 

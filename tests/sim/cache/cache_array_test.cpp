@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,11 +20,12 @@ using test::LruOracle;
 
 // Tells which set each line belongs to, only from which line evicts which in an array of one way. A
 // set is named by the first line that belongs to it.
-std::vector<uint64_t> classes_by_conflict(uint64_t sets, bool hashed, uint64_t universe) {
+std::vector<uint64_t> classes_by_conflict(uint64_t sets, bool hashed, uint64_t universe,
+                                          uint64_t slices = 1) {
   std::vector<uint64_t> classes(universe);
   for (uint64_t line = 0; line < universe; ++line) {
     for (uint64_t other = 0; other <= line; ++other) {
-      CacheArray probe(sets, 1, Replacement::lru, hashed);
+      CacheArray probe(sets, 1, Replacement::lru, hashed, 1, 1, slices);
       probe.insert(other, CacheArray::kNone);
       if (other == line || probe.insert(line, CacheArray::kNone).valid()) {
         classes[line] = other;
@@ -98,6 +100,40 @@ TEST_CASE("a hash spreads lines at any power-of-two stride over all sets") {
       pushed_out += array.insert(i * stride, CacheArray::kNone).valid();
     }
     CHECK(20 * kSets - pushed_out == kSets);  // every set holds one line
+  }
+}
+
+TEST_CASE("lines of different slices share no set, and each slice is hashed over its own sets") {
+  holds("sets as found by conflicts", [] {
+    const uint64_t slices = uint64_t{1} << between(1, 3);
+    const uint64_t sets = slices * between<uint64_t>(1, 3);
+    const auto ways = between<uint64_t>(1, 4);
+    const std::vector<uint64_t> classes = classes_by_conflict(sets, true, 64, slices);
+    std::map<uint64_t, std::set<uint64_t>> classes_of_slice;
+    for (uint64_t line = 0; line < classes.size(); ++line) {
+      RC_ASSERT(classes[line] % slices == line % slices);
+      classes_of_slice[line % slices].insert(classes[line]);
+    }
+    for (const auto& [slice, found] : classes_of_slice) {
+      RC_ASSERT(found.size() <= sets / slices);
+    }
+    CacheArray array(sets, ways, Replacement::lru, true, 1, 1, slices);
+    LruOracle oracle(ways, [&](uint64_t line) { return classes[line]; });
+    compare_random_trace(array, oracle, 64);
+  });
+}
+
+TEST_CASE("lines at any power-of-two stride fill all sets of the slices that they lie in") {
+  constexpr uint64_t kSets = 64;
+  constexpr uint64_t kSlices = 8;
+  for (uint64_t stride = 1; stride <= uint64_t{1} << 20; stride *= 2) {
+    CacheArray array(kSets, 1, Replacement::lru, true, 1, 1, kSlices);
+    uint64_t pushed_out = 0;
+    for (uint64_t i = 0; i < 40 * kSets; ++i) {
+      pushed_out += array.insert(i * stride, CacheArray::kNone).valid();
+    }
+    CAPTURE(stride);
+    CHECK(40 * kSets - pushed_out == kSets / std::min(stride, kSlices));
   }
 }
 

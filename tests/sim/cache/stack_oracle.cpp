@@ -7,12 +7,16 @@ namespace presort::inline v0::test {
 namespace {
 
 ArrayOracle array_for(const CacheLevel& level, uint64_t seed, uint64_t unit) {
-  const double all = std::round(
-      static_cast<double>(level.size_bytes / level.line_bytes / level.ways) * level.share);
-  const uint64_t sets = std::max<uint64_t>(1, static_cast<uint64_t>(all));
-  const auto set_of = [sets, hashed = level.hashed](uint64_t line) -> uint64_t {
-    const unsigned __int128 spread = line * 0x9e3779b97f4a7c15ULL;
-    return hashed ? static_cast<uint64_t>(spread * sets >> 64) : line % sets;
+  const auto slices = static_cast<uint64_t>(level.slices);
+  const uint64_t whole = level.size_bytes / level.line_bytes / level.ways / slices;
+  const double shared = std::round(static_cast<double>(whole) * level.share);
+  const uint64_t sets = slices * std::max<uint64_t>(1, static_cast<uint64_t>(shared));
+  const auto set_of = [sets, slices, hashed = level.hashed](uint64_t line) -> uint64_t {
+    if (!hashed) {
+      return line % sets;
+    }
+    const unsigned __int128 spread = line / slices * 0x9e3779b97f4a7c15ULL;
+    return static_cast<uint64_t>(spread * (sets / slices) >> 64) * slices + line % slices;
   };
   return {to_string(level.policy), sets, level.ways, set_of, seed, level.line_bytes / unit};
 }

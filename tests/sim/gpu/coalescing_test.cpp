@@ -97,7 +97,8 @@ TEST_CASE("passes are the most words of a bank; atomics of lanes at one word tak
     const double cycles = access.kind == WarpAccessKind::atomic ? 3
                           : access.kind == WarpAccessKind::swap ? 5
                                                                 : 1;
-    CHECK(bank_cycles(access, shared) == cycles * static_cast<double>(most));
+    CHECK(cycles_of_passes(bank_passes(access, shared), access.kind, shared) ==
+          cycles * static_cast<double>(most));
   }
 }
 

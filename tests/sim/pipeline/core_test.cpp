@@ -207,22 +207,25 @@ TEST_CASE("a load that always takes the last store's data learns to take them at
   // Loads by another instruction are not yet renamed
   CHECK(rig.run(steps(100, 10, 1)) == Approx(100 * 8).epsilon(0.06));
   rig.run(steps(200, 11, 0));
-  const auto hindered_by_prefetches = [&](uint64_t instruction, uint64_t line) {
+  const auto beside_prefetches = [&](uint64_t instruction, uint64_t line, uint64_t fetched) {
     Records records;
     for (int i = 0; i < 100; ++i) {
       const Records step = steps(1, instruction, line);
-      records.push_back(record(AccessKind::prefetch, 1));
+      records.push_back(record(AccessKind::prefetch, fetched));
       records.insert(records.end(), step.begin(), step.end());
     }
     return records;
   };
-  CHECK(rig.run(hindered_by_prefetches(11, 0)) == Approx(100 * 8).epsilon(0.06));
+  CHECK(rig.run(beside_prefetches(11, 0, 1)) == Approx(100 * 2).epsilon(0.06));
+  CHECK(rig.run(beside_prefetches(11, 0, 0)) == Approx(100 * 8).epsilon(0.06));
+  // Without prefetches of its line the load is renamed again
+  CHECK(rig.run(steps(100, 11, 0)) == Approx(100 * 2).epsilon(0.06));
   machine.repeated_forward_beside_prefetch = true;
   machine.repeated_forward_after = 8;
   CoreRig quick(machine);
   quick.warm({load(0), load(1)});
   CHECK(quick.run(steps(9, 9, 0)) == Approx(9 * 8).epsilon(0.05));
-  CHECK(quick.run(hindered_by_prefetches(9, 0)) == Approx(100 * 2).epsilon(0.06));
+  CHECK(quick.run(beside_prefetches(9, 0, 0)) == Approx(100 * 2).epsilon(0.06));
   // One update of another address after each 99: by default the load learns anew in 8 updates, but
   // a core may need more where it met two changes of address in a row
   const auto with_strays = [&](int after_strays) {

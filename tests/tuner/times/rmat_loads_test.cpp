@@ -16,7 +16,7 @@
 #include "presort/core/labels/labels.h"
 #include "presort/gpu/plan/bundled_gpus.h"
 #include "presort/gpu/plan/choose_plan.h"
-#include "presort/gpu/plan/seen_distribution.h"
+#include "presort/gpu/plan/labels/seen_distribution.h"
 #include "presort/gpu/plan/times/hot_share.h"
 
 namespace presort::inline v0::gpu::rmat_loads_test {

@@ -75,6 +75,8 @@ constexpr Mechanism kMechanisms[] = {
      [](Machine& machine) { machine.threads_per_core = 1; }},
     {"lineTransfer", "lines that another core has written come as soon as from where both meet",
      [](Machine& machine) { machine.line_transfer_ns = 0; }},
+    {"numa", "memory of all nodes is as near as that of a core's own",
+     [](Machine& machine) { machine.numa.reset(); }},
     {"team", "rounds of a team of threads take no time beside their work",
      [](Machine& machine) { machine.team.reset(); }},
     {"caches.policy", "every cache replaces the least recently used line",
@@ -101,6 +103,12 @@ constexpr Mechanism kMechanisms[] = {
      [](Machine& machine) {
        for (CacheLevel& level : machine.caches) {
          level.hashed = false;
+       }
+     }},
+    {"caches.slices", "a hash spreads lines over all sets of a level",
+     [](Machine& machine) {
+       for (CacheLevel& level : machine.caches) {
+         level.slices = 1;
        }
      }},
     {"caches.fill", "no victim cache: each level is filled by what is fetched through it",

@@ -124,7 +124,8 @@ std::string method_text(const Summary& summary, const DriftReport& drift) {
   const bool replayed = drift.references == 0;
   std::string html = fmt::format(
       "<h4>How it was measured</h4><p>{} Plans ran in random order in interleaved rounds; a fixed "
-      "kernel ran between any two{} and all times are normalised by it. Before and "
+      "kernel ran between any two{} and all times are normalised by it, those of quiet points "
+      "with the median of their corrections as one. Before and "
       "after each run a register-only loop tells whether a neighbour or a throttled clock took "
       "part "
       "of the core; disturbed runs were repeated where that helped: {} of the {} runs that count "

@@ -27,6 +27,16 @@ Found cache_geometry(const CacheLevel& level, const std::string& at) {
   return {};
 }
 
+Found cache_slices(const CacheLevel& level, const std::string& at) {
+  const auto slices = static_cast<uint64_t>(level.slices);
+  if (!std::has_single_bit(slices) || set_count(level) % slices != 0) {
+    return machine_problem(at + ".slices", std::to_string(slices),
+                           "a power of two that divides the sets of " + level.name + ", " +
+                               std::to_string(set_count(level)));
+  }
+  return {};
+}
+
 Found cache_inclusion(const CacheLevel& level, const std::string& at, bool first) {
   if (first && level.fill == Fill::onEvict) {
     return machine_problem(at + ".fill", "onEvict", "onMiss: no level above " + level.name);
@@ -91,8 +101,8 @@ Found check_caches(const Machine& machine) {
       }
     }
     const Found found =
-        first_of(cache_geometry(level, at), cache_inclusion(level, at, i == 0),
-                 cache_sharing(machine, level, at),
+        first_of(cache_geometry(level, at), cache_slices(level, at),
+                 cache_inclusion(level, at, i == 0), cache_sharing(machine, level, at),
                  i == 0 ? Found{} : cache_against_level_above(level, machine.caches[i - 1], at));
     if (found) {
       return found;

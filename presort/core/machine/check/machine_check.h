@@ -1,8 +1,8 @@
 // The checks behind find_machine_problem, which finds keys of a machine that contradict each other;
 // only core/machine/ includes this. A check returns the first problem it finds. They run in the
 // order names, lists, ranges (core/machine/fields/machine_fields.h), caches, prefetchers,
-// translation, memory, storage, gpu, gpuHardware, state (core/machine/machine_state.h), and each may rely on
-// earlier ones: every number is in its range.
+// translation, memory, numa, storage, gpu, gpuHardware, state (core/machine/machine_state.h), and
+// each may rely on earlier ones: every number is in its range.
 #pragma once
 
 #include <optional>
@@ -22,6 +22,7 @@ Found check_lists(const Machine& machine);  // checks the lengths of lists
 Found check_caches(const Machine& machine);
 Found check_prefetchers(const Machine& machine);
 Found check_translation(const Machine& machine);
+Found check_numa(const Machine& machine);
 Found check_storage(const Machine& machine);
 Found check_gpu(const Machine& machine);
 Found check_gpu_hardware(const Machine& machine);

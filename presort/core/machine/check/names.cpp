@@ -38,6 +38,16 @@ Found check_names(const Machine& machine) {
     found = unless_displayable("cpu.tlb[" + std::to_string(i) + "].name", machine.tlb[i].name,
                                kLongestName);
   }
+  for (size_t i = 0; !found && machine.numa && i < machine.numa->nodes.size(); ++i) {
+    found = unless_displayable("cpu.numa.nodes[" + std::to_string(i) + "].name",
+                               machine.numa->nodes[i].name, kLongestName);
+  }
+  for (size_t i = 0; !found && machine.numa && i < machine.numa->links.size(); ++i) {
+    const NumaLink& link = machine.numa->links[i];
+    const std::string at = "cpu.numa.links[" + std::to_string(i) + "].";
+    found = first_of(unless_displayable(at + "cores", link.cores, kLongestName),
+                     unless_displayable(at + "memory", link.memory, kLongestName));
+  }
   if (!found && machine.gpu) {
     found =
         first_of(unless_displayable("gpu.name", machine.gpu->name, kLongestName),
@@ -63,6 +73,15 @@ Found check_lists(const Machine& machine) {
     const size_t count = machine.tlb[i].page_bytes.size();
     found = count == 0 ? machine_problem(key_path, "none", "at least one page size")
                        : unless_too_many(key_path, count, kMostPageSizes, "page sizes");
+  }
+  if (!found && machine.numa) {
+    const Numa& numa = *machine.numa;
+    found =
+        numa.nodes.empty()
+            ? machine_problem("cpu.numa.nodes", "none", "at least one node")
+            : first_of(unless_too_many("cpu.numa.nodes", numa.nodes.size(), kMostNodes, "nodes"),
+                       unless_too_many("cpu.numa.links", numa.links.size(),
+                                       kMostNodes * (kMostNodes - 1), "links"));
   }
   return found;
 }

@@ -48,6 +48,10 @@ constexpr Field kCacheLevelRows[] = {
         "share", ratio(1e-6, 1), stated,
         "part of the capacity that neighbours leave (programs and guests beside this one)"),
     flag<&CacheLevel::hashed>("hashed", stated, "sets are chosen by a hash of the line's address"),
+    number<&CacheLevel::slices>(
+        "slices", whole(1, 4096), optional,
+        "slices of the level, a power of two: consecutive lines take turns among them; hashed: the "
+        "hash chooses the set within a slice"),
     choice<&CacheLevel::fill, kFills>(
         "fill", stated,
         "when a line enters: fetched through the level, or dropped by the one above (victim cache)",

@@ -57,7 +57,8 @@ constexpr Field kCpuRows[] = {
         "a row; 0: the same"),
     flag<&Machine::repeated_forward_beside_prefetch>(
         "storeForwardRepeatsBesidePrefetch", stated,
-        "storeForwardRepeated holds as well with software prefetches between the updates"),
+        "storeForwardRepeated holds as well with software prefetches of its line between the "
+        "updates"),
     number<&Machine::float_forward_cycles>(
         "storeForwardFloat", cycles(0, 1e4), optional,
         "of an update of a float: store to the result of the add that takes its data, less one "
@@ -89,6 +90,8 @@ constexpr Field kCpuRows[] = {
         "frames", stated,
         "how pages lie in physical memory: in one piece, anywhere, or with all page colours in "
         "turn (bin hopping), as many as a way of the second cache level has pages"),
+    section<&Machine::numa>("numa", kNuma, optional, "memory nodes",
+                            {.default_text = "all cores and the memory are one node"}),
 };
 
 constexpr Field kMachineRows[] = {

@@ -21,6 +21,7 @@ extern const FieldTable kCacheLevel;
 extern const FieldTable kPrefetcher;
 extern const FieldTable kTlbLevel;
 extern const FieldTable kPageWalk;
+extern const FieldTable kNuma;
 extern const FieldTable kMemory;
 extern const FieldTable kStorage;
 extern const FieldTable kGpu;

@@ -1,10 +1,10 @@
 // Reduces segments by a group of threads for each, in one launch: up to 2^21 values. By the mean
 // length of the segments, a group is a lane, eight lanes, a warp or a block
-// (gpu/plan/segment_group.h). A group leaves a segment that is too long for it to more threads: a
-// lane or eight lanes to their warp, a warp to its block, and a block to the eight blocks of its
-// cluster. So one huge segment among tiny ones has eight blocks, and segments of like lengths wait
-// for no other block. Neighbouring segments have warps of different blocks, so that long ones side
-// by side are spread.
+// (gpu/plan/segments/segment_group.h). A group leaves a segment that is too long for it to more
+// threads: a lane or eight lanes to their warp, a warp to its block, and a block to the eight
+// blocks of its cluster. So one huge segment among tiny ones has eight blocks, and segments of like
+// lengths wait for no other block. Neighbouring segments have warps of different blocks, so that
+// long ones side by side are spread.
 // Order:    left to right; what is grouped depends on n and the segments alone
 // Requires: clusters (compute capability 9.0) to share a segment between blocks; without them a
 //           block does the work of its eight, in the same order
@@ -18,7 +18,7 @@
 #include "presort/gpu/device/ordered/cluster.cuh"
 #include "presort/gpu/device/ordered/reduce_each_segment.cuh"
 #include "presort/gpu/host/cuda_check.h"
-#include "presort/gpu/plan/segment_group.h"
+#include "presort/gpu/plan/segments/segment_group.h"
 
 namespace presort::inline v0::gpu {
 

@@ -19,7 +19,7 @@
 #include "presort/gpu/device/ordered/reduce_each_segment.cuh"
 #include "presort/gpu/device/ordered/reduce_in_groups.cuh"
 #include "presort/gpu/host/cuda_check.h"
-#include "presort/gpu/plan/segment_group.h"
+#include "presort/gpu/plan/segments/segment_group.h"
 
 namespace presort::inline v0::gpu {
 

@@ -76,20 +76,23 @@ struct SeparateOutput {
   }
   SeparateInput<Label, Value> input() const { return {labels, values}; }
 
+  // Values move by as few loads and stores as their size allows. Requires: arrays of a Carver
+  using WholeValue = Pack<Value, 1, pack_alignment(sizeof(Value), alignof(Value))>;
+
   template <int kInputs>
   struct Tile {
-    Value values[kInputs];
+    WholeValue values[kInputs];
     Label labels[kInputs];
     __device__ void put(uint32_t i, Label label, const Value& value) {
       labels[i] = label;
-      values[i] = value;
+      values[i] = {{value}};
     }
     template <class Place>
     __device__ void write(uint32_t i, const SeparateOutput& to, const Place& place) const {
       const Label label = labels[i];
       const uint64_t at = place(label);
       to.labels[at] = label;
-      to.values[at] = values[i];
+      reinterpret_cast<WholeValue*>(to.values)[at] = values[i];
     }
   };
 };

@@ -1,5 +1,5 @@
 // Counts a sample of the labels and makes room for each digit of a partition from it
-// (gpu/plan/room_sample.h).
+// (gpu/plan/labels/room_sample.h).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include "presort/gpu/detail/digit.h"
 #include "presort/gpu/device/partition/digit_begins.cuh"
 #include "presort/gpu/host/cuda_check.h"
-#include "presort/gpu/plan/room_sample.h"
+#include "presort/gpu/plan/labels/room_sample.h"
 
 namespace presort::inline v0::gpu {
 

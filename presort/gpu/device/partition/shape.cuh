@@ -79,6 +79,19 @@ requires(sizeof(Label) + sizeof(Value) > 8 &&
   using Type = PartitionShape<1024, 10, kDigits>;
 };
 
+// Tile shape for such arrays with more than 16 bytes together: values of 12 or 16 bytes in parts.
+// ns an input of a whole multireduce, u32 + two u64, n = 2^26, m = 2^18 by 6, 7 and 8 bits, m =
+// 2^22 by 9 and 10, threads x items (one H200, 2026-11-27):
+//   1024 x 6   0.0214  0.0217  0.0220  0.0240  0.0266
+//   1024 x 8   0.0206  0.0209  0.0213  0.0227  0.0254
+//   512 x 8    0.0199  0.0208  0.0226  0.0268  0.0337
+//   512 x 10   0.0225  0.0226  0.0228  0.0259  0.0339
+template <int kDigits, class Label, class Value>
+requires(sizeof(Label) + sizeof(Value) >
+         16) struct BestShape<Order::any, kDigits, SeparateOutput<Label, Value>> {
+  using Type = PartitionShape<1024, 8, kDigits>;
+};
+
 template <Order kOrder, int kDigits, class Output>
 struct BestShape<kOrder, kDigits, TracedOutput<Output>> : BestShape<kOrder, kDigits, Output> {};
 

@@ -15,6 +15,7 @@
 #include "presort/gpu/device/partition/shape.cuh"
 #include "presort/gpu/device/partition/tile_memory.cuh"
 #include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/plan/left_out_tiles.h"
 #include "presort/gpu/warp/search.cuh"
 
 namespace presort::inline v0::gpu {
@@ -303,8 +304,8 @@ struct PartitionTile {
   // tile was left out, the same for all threads. Requires: neighbours are compared, before a
   // barrier
   __device__ bool leave_out_in_order() const {
-    constexpr uint32_t kLeastInOrder = Shape::kThreads - Shape::kThreads / 16;
-    constexpr uint32_t kLeastDifferent = Shape::kThreads / 32;
+    constexpr uint32_t kLeastInOrder = Shape::kThreads - Shape::kThreads / kMostFalling;
+    constexpr uint32_t kLeastDifferent = Shape::kThreads / kLeastDiffering;
     const uint32_t neighbours = shared.neighbours;
     if (neighbours >> 16 < kLeastInOrder || (neighbours & 0xffff) < kLeastDifferent) {
       return false;

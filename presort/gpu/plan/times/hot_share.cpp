@@ -10,14 +10,14 @@ namespace presort::inline v0::gpu {
 namespace {
 
 constexpr double kLooked = 256;  // inputs that a block looks at
-constexpr int kWarps = 8;
-constexpr int kLeast = 4;
+constexpr int kWarpsThatLook = 8;
+constexpr int kLeastAlike = 4;
 
 // Probability that `count` inputs of random warps are all of different ones.
 double all_apart(int count) {
   double apart = 1;
   for (int i = 0; i < count; ++i) {
-    apart *= std::max(0.0, static_cast<double>(kWarps - i) / kWarps);
+    apart *= std::max(0.0, static_cast<double>(kWarpsThatLook - i) / kWarpsThatLook);
   }
   return apart;
 }
@@ -28,8 +28,8 @@ double hot_probability(double share) {
   const double expected = kLooked * share;
   double of_count = std::exp(-expected);  // probability of `count` inputs, Poisson
   double cold = 0;
-  for (int count = 0; count <= kWarps; ++count) {
-    cold += of_count * (count < kLeast ? 1 : all_apart(count));
+  for (int count = 0; count <= kWarpsThatLook; ++count) {
+    cold += of_count * (count < kLeastAlike ? 1 : all_apart(count));
     of_count *= expected / (count + 1);
   }
   return std::clamp(1 - cold, 0.0, 1.0);

@@ -8,7 +8,7 @@
 
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/ceilings.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/lane_joins.h"
 #include "presort/gpu/plan/times/hot_share.h"
 #include "presort/gpu/plan/times/largest_load.h"

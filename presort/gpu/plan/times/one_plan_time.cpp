@@ -7,8 +7,8 @@
 
 #include "presort/core/axes/axes_layout.h"
 #include "presort/core/labels/kept_share.h"
-#include "presort/gpu/plan/segment_group.h"
-#include "presort/gpu/plan/segment_heads.h"
+#include "presort/gpu/plan/segments/segment_group.h"
+#include "presort/gpu/plan/segments/segment_heads.h"
 
 namespace presort::inline v0::gpu {
 namespace {

@@ -46,7 +46,7 @@ void PlanTiming::sort_tiles(double more) {
   constexpr double kBitsOfPass = 4;
   const double passes = std::ceil(label_bits(problem_.m) / kBitsOfPass);
   Bound sort{"memory", at_.copy(input_ + label_ + entry_ + more)};
-  sort.at_least("shared memory", passes * at_.rank_and_sort(2, label_ + 2));
+  sort.at_least("shared memory", passes * at_.rank_and_sort(2, label_ + 2, 0));
   sort.ns += at_.l2_sector_stores(tile_waits().begins());
   add("sort tiles", sort);
 }

@@ -95,8 +95,21 @@ class PartVisits {
   // more.
   //   parts: parts that have pairs
   bool looks_for_hot(double parts) const {
-    constexpr double kFewestPairsOfThread = 16;
     return pairs_of_slice_ / (1 + (parts - 1) / slices_) >= kFewestPairsOfThread * threads_;
+  }
+
+  // True if blocks look for hot labels in a part of so many pairs: in what a slice has of it.
+  bool looks_in(double pairs) const {
+    return std::min(pairs, pairs_of_slice_) >= kFewestPairsOfThread * threads_;
+  }
+
+  // Time, ns, in which the busiest words of all slices are swapped, one swap after the other in
+  // each visit (gpu/plan/times/swap_chain.h). Slices with few of these pairs have ended by then.
+  //   rows:  share of all pairs that lie in parts with such a word
+  //   pairs: pairs of all these parts
+  //   share: share of the pairs of such a part that update the word
+  double swaps_ns(double rows, double pairs, double share, double step_ns) const {
+    return std::min(pairs, pairs_of_slice_) * share * step_ns * std::max(1.0, rows * turns_);
   }
 
   // Instructions of a warp for the tables of a visit, of `buckets` buckets of `entry_bytes` each.
@@ -116,6 +129,8 @@ class PartVisits {
   }
 
  private:
+  static constexpr double kFewestPairsOfThread = 16;  // of a visit whose block looks for hot labels
+
   // Blocks of a kernel that a multiprocessor has at a time, and how many follow each other in one
   // place.
   struct Residence {
@@ -138,6 +153,7 @@ class PartVisits {
       : slices_(slices),
         pairs_of_slice_(static_cast<double>(problem.n) / slices),
         threads_(blocks.threads),
+        turns_(blocks.turns),
         warps_together_(blocks.warps) {
     const double others = (parts - 1) / slices;
     const double cold = cold_share(problem, slices);
@@ -148,6 +164,7 @@ class PartVisits {
   double slices_;
   double pairs_of_slice_;
   double threads_;         // threads of a block
+  double turns_;           // slices that follow each other in one place of a multiprocessor
   double warps_together_;  // warps of all blocks that a multiprocessor has at a time
 };
 

@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "presort/gpu/plan/kept_buckets.h"
-#include "presort/gpu/plan/narrow_labels.h"
+#include "presort/gpu/plan/labels/narrow_labels.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/times/joined_updates.h"
 #include "presort/gpu/plan/times/one_plan_time.h"
+#include "presort/gpu/plan/times/swap_chain.h"
+#include "presort/gpu/plan/times/table_blocks.h"
 #include "presort/gpu/plan/times/table_waits.h"
 
 namespace presort::inline v0::gpu {
@@ -113,6 +115,10 @@ bool PlanTiming::looks_for_hot() const {
   return (entry_ == 8 || table(m(), 1).swaps) && m() > kFewestBuckets;
 }
 
+double PlanTiming::swap_ns() const {
+  return swap_step_ns(gpu_.shared_latency_ns, gpu_.clock_hz, entry_);
+}
+
 void PlanTiming::narrow_tables(double update_ns, size_t bytes) {
   const double blocks = gpu_.multiprocessors;
   Bound bound{"memory", at_.read(label_)};
@@ -125,18 +131,22 @@ void PlanTiming::narrow_tables(double update_ns, size_t bytes) {
 
 void PlanTiming::atomics() {
   const JoinedUpdates joined(problem_, labels_, at_, entry_, 0);
+  add_atomics(atomics_in_place(joined.updates()), joined.joins());
+}
+
+Bound PlanTiming::atomics_in_place(const UpdatesOfInput& updates) const {
   // Lines that inputs touch stay in the L2 from run to run where they fit.
   constexpr double kLine = 128;
   const double front = std::min(entry_ * labels_.front_buckets(inputs_on_their_way()),
                                 kLine * labels_.written_buckets());
-  Bound bound = at_.atomics(table_bytes(), front, labels_.sectors_share(entry_), joined.updates());
+  Bound bound = at_.atomics(table_bytes(), front, labels_.sectors_share(entry_), updates);
   double memory = at_.read(input_);
   if (labels_.front_buckets(inputs_on_their_way()) <
       m()) {  // each sector comes from memory once, and goes back
     const double touched = std::min(table_bytes(), kSectorBytes * labels_.written_buckets());
     memory += at_.of_all(at_.copy(2 * touched));
   }
-  add_atomics(bound.at_least("memory", memory), joined.joins());
+  return bound.at_least("memory", memory);
 }
 
 double PlanTiming::inputs_on_their_way() const {
@@ -158,12 +168,25 @@ void PlanTiming::tables() {
       gpu_.multiprocessors / ranges;  // number of blocks that work on each range of buckets
   Bound bound{"memory", at_.read(input_)};
   bound.at_least("L2", at_.l2(ranges * input_));
-  bound.at_least("shared memory", looks_ns(ranges, table(m() / ranges, plan_.n_sets), all_equal()));
-  bound.ns += at_.add_sets(m() / ranges, plan_.n_sets, entry_);
+  const TableShape shape = table(m() / ranges, plan_.n_sets);
+  const TableKernel kernel{problem_.n,
+                           problem_.m,
+                           static_cast<uint64_t>(label_),
+                           static_cast<uint64_t>(entry_),
+                           static_cast<int>(ranges),
+                           plan_.n_sets,
+                           shape.swaps};
+  const TableBlocks of_kernel = table_blocks(limits_of(gpu_), kernel);
+  bound.at_least("shared memory", looks_ns(ranges, shape, all_equal()));
+  if (shape.swaps) {
+    const double swaps = swaps_of_busiest_word(problem_, labels_, kernel, of_kernel);
+    bound.at_least("swaps at one bucket", at_.of_all(swaps * swap_ns()));
+  }
+  bound.ns += at_.add_sets(m() / ranges, of_kernel.sets, entry_);
   // Every block combines its table with the buckets by consecutive atomics, counted as bytes read
   // and written.
   bound.ns += at_.of_all(at_.l2(2 * blocks * table_bytes()));
-  bound.ns += at_.fill_tables(blocks * table_bytes() * plan_.n_sets);
+  bound.ns += at_.fill_tables(blocks * table_bytes() * of_kernel.sets);
   bound.ns += waits_of_block() + at_.of_all(kTableWaits + (looks_for_hot() ? kHotWaits : 0));
   add("tables", bound);
 }

@@ -11,7 +11,7 @@
 #include "presort/core/plan/gpu_plan.h"
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/ceilings.h"
-#include "presort/gpu/plan/label_facts.h"
+#include "presort/gpu/plan/labels/label_facts.h"
 #include "presort/gpu/plan/plan_time.h"
 #include "presort/gpu/plan/times/part_visits.h"
 #include "presort/gpu/plan/times/phase_times.h"
@@ -58,10 +58,14 @@ class PlanTiming {
   double waits_of_block() const;
   // True if blocks with a table look for hot buckets (gpu/device/update_shared.cuh).
   bool looks_for_hot() const;
+  // Time, ns, from one swap of a word of shared memory to the next.
+  double swap_ns() const;
   // Adds a histogram with a table of all labels, `bytes` large, in each multiprocessor.
   void narrow_tables(double update_ns, size_t bytes);
   // Adds atomics on buckets in the L2 or in memory, without a pre-sort.
   void atomics();
+  // Time of the atomics of inputs where they stand.
+  Bound atomics_in_place(const UpdatesOfInput& updates) const;
   // Adds atomics. Blocks that look for hot labels are bound by their instructions where those have
   // most inputs.
   //   joins: instructions of a warp for a row of 32 inputs by which it joins lanes
@@ -77,6 +81,9 @@ class PlanTiming {
   // Adds the time to read a sample of the labels: one group of labels in each stride, in whole
   // memory reads of 64 bytes.
   void sample();
+  // Adds a partition that moves nothing (gpu/plan/left_out_tiles.h): it reads labels alone, and all
+  // inputs update their buckets by atomics.
+  void left_out();
   // Adds a pass, which reads `in` bytes of an input of each of `parts` parts.
   void partition(int bits, double in, double parts);
   // Where the tiles of a pass write to.

@@ -3,17 +3,23 @@
 #include <cmath>
 
 #include "presort/gpu/detail/digit.h"
+#include "presort/gpu/plan/labels/room_sample.h"
+#include "presort/gpu/plan/left_out_tiles.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_time.h"
-#include "presort/gpu/plan/room_sample.h"
 #include "presort/gpu/plan/times/joined_updates.h"
 #include "presort/gpu/plan/times/partition_rounds.h"
 #include "presort/gpu/plan/times/plan_timing.h"
+#include "presort/gpu/plan/times/row_instructions.h"
+#include "presort/gpu/plan/times/swap_chain.h"
 
 namespace presort::inline v0::gpu {
 void PlanTiming::presort() {
   if (samples_room(plan_, problem_.n)) {
     sample();
+    if (moves_nothing(plan_, problem_)) {
+      return left_out();
+    }
   } else {
     Bound histogram{"memory", at_.read(label_)};
     const TableShape digits = {4, parts_of(plan_.presort->sort_bits), 1, false, true};
@@ -36,6 +42,19 @@ void PlanTiming::sample() {
   add("sample", {"memory", at_.read(group / RoomSample::kInputs)}, kStepsOfCount + kLeftOut);
 }
 
+void PlanTiming::left_out() {
+  add("partition", {"memory", at_.read(label_)}, kStepsOfPartition);
+  // A warp updates a bucket once for each run of its label.
+  const Neighbours neighbours = neighbours_of(problem_.distribution, problem_.n, problem_.m);
+  UpdatesOfInput updates = JoinedUpdates(problem_, labels_, at_, entry_, 0).updates();
+  updates.all = updates.crowded = (1 + (kLanes - 1) * neighbours.differ) / kLanes;
+  updates.at_hottest = std::min(updates.at_hottest, updates.all);
+  Bound bound = atomics_in_place(updates);
+  bound.at_least("instructions", at_.instructions(instructions_of_left_out_row(
+                                     rows_with_runs(neighbours), entry_)));
+  add("left out", bound);
+}
+
 void PlanTiming::partition(int bits, double in, double parts) {
   constexpr int kWords = 1;  // words of shared memory read for an input: the start of its digit
   const TileShape tile = partition_tile(bits, static_cast<uint64_t>(pair_));
@@ -48,7 +67,9 @@ void PlanTiming::partition_tiles(int bits, double in, double pair, const TileSha
                                  const TilesOutput& out) {
   const double run = std::max(pair * tile.inputs / parts_of(bits), pair) / out.arrays;
   const double moving = at_.copy_in_runs(in, pair, run);
-  const double sorting = at_.rank_and_sort(words, pair);
+  const double hottest = labels_.hottest_share();
+  const double sorting =
+      at_.rank_and_sort(words, pair, all_equal() ? 0 : hottest + (1 - hottest) / parts_of(bits));
   Bound bound{"memory", moving};
   bound.at_least("shared memory", sorting);
   bound.ns += std::min(moving, sorting) / tile.blocks;
@@ -130,6 +151,9 @@ void PlanTiming::scatter_pairs() {
 }
 
 void PlanTiming::tables_of_parts() {
+  if (moves_nothing(plan_, problem_)) {
+    return add("tables", {"memory", 0});
+  }
   const double ranges = ranges_of_parts();
   Bound bound{"memory", at_.read(pair_)};
   bound.at_least("L2", at_.l2(ranges * pair_));
@@ -140,8 +164,14 @@ void PlanTiming::tables_of_parts() {
     // The hottest label has this share of the pairs of its part, and its part so many of all
     // pairs.
     const double hottest = labels_.hottest_share();
-    shape.hot_rows = hottest + (1 - hottest) / parts_of(plan_.presort->sort_bits);
-    shape.hot_lanes = kLanes * hottest / shape.hot_rows;
+    const double hot_rows = hottest + (1 - hottest) / parts_of(plan_.presort->sort_bits);
+    shape.hot_rows = hot_rows;
+    shape.hot_lanes = kLanes * hottest / hot_rows;
+    if (shape.swaps) {
+      bound.at_least("swaps at one bucket",
+                     at_.of_all(swaps_in_parts_ns(problem_, visits, hot_rows, buckets,
+                                                  hottest / hot_rows, swap_ns())));
+    }
   }
   // A part of one bucket: warps have one label where they do not stand at its end.
   bound.at_least("shared memory", looks_ns(ranges, shape, all_equal() || buckets <= 1));

@@ -9,6 +9,13 @@ namespace presort::inline v0::gpu {
 // H200; equal labels took 0.0023 (2026-11-26).
 inline constexpr double kInstructionsOfRow = 40;
 
+// Instructions of a warp for a row of 32 inputs in update_left_out_kernel
+// (gpu/device/partition/update_left_out.cuh), of which the last join runs of one label in the share
+// `with_runs` of all rows: counted in its loop as compiled for sm_90 (CUDA 13.0).
+constexpr double instructions_of_left_out_row(double with_runs, double entry_bytes) {
+  return entry_bytes > 4 ? 60 + 50 * with_runs : 55 + 28 * with_runs;
+}
+
 // Instructions of a row that has hot labels of floats, beside those of integers: a word is read,
 // added to and swapped until nobody was before (SASS for sm_90, CUDA 13.0: LDS, FADD,
 // ATOMS.CAST.SPIN, ISETP, BRA for one ATOMS.ADD).

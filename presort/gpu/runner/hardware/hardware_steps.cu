@@ -129,24 +129,33 @@ class Steps {
   }
 
   template <steps::Update kUpdate>
-  double random_rate(uint64_t bytes, uint32_t rounds) const {
+  double random_rate(uint64_t bytes, uint32_t rounds, uint32_t alike = 0) const {
     return static_cast<double>(blocks()) * steps::kThreads * rounds / seconds([&] {
-             steps::update_at_random<kUpdate>
-                 <<<blocks(), steps::kThreads>>>(words(), static_cast<uint32_t>(bytes / 4), rounds);
+             steps::update_at_random<kUpdate><<<blocks(), steps::kThreads>>>(
+                 words(), static_cast<uint32_t>(bytes / 4), rounds, alike);
            });
   }
 
+  template <class Word = uint32_t>
   double word_rate(uint32_t words_of_warp, uint32_t stride) const {
     constexpr uint32_t kRounds = 4;
     return static_cast<double>(blocks()) * (steps::kThreads / 32) * kRounds / seconds([&] {
-             steps::update_words<steps::Update::add>
-                 <<<blocks(), steps::kThreads>>>(words(), words_of_warp, stride, kRounds);
+             steps::update_words<steps::Update::add><<<blocks(), steps::kThreads>>>(
+                 reinterpret_cast<Word*>(words()), words_of_warp, stride, kRounds);
            });
   }
 
   void updates() {
     for (const uint32_t count : {1, 2, 4, 8, 16, 32}) {
       add("addWords", count, word_rate(count, 1));
+    }
+    for (const uint32_t count : {1, 2, 4, 8, 16, 32}) {
+      add("addFloats", count, word_rate<float>(count, 1));
+      add("addDoubles", count, word_rate<double>(count, 1));
+    }
+    // Updates of 16 MiB, of which so many of 1024 go to one word
+    for (const uint32_t alike : {0, 2, 4, 8, 16, 32, 64, 128}) {
+      add("addAlike", alike, random_rate<steps::Update::add>(16 * kMiB, 32, alike));
     }
     for (const uint32_t bytes : {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192}) {
       add("addApart", bytes, word_rate(32, bytes / 4));

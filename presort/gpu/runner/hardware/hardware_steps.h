@@ -24,6 +24,10 @@ struct HardwareStep {
 //   read               bytes a second of all multiprocessors; bytes of the array, past the L1
 //   readOfOne          bytes a second of one multiprocessor from the L2; bytes
 //   addWords           warps' atomics a second, all at the same 1 to 32 neighbouring words; words
+//   addFloats, addDoubles   warps' atomics of floats, of doubles, a second, all at the same 1 to 32
+//                      neighbouring words; words
+//   addAlike           lanes' atomics a second to random words of 16 MiB, of which so many of 1024
+//                      go to one word
 //   addApart           the same at 32 words; bytes from one word to the next
 //   addRandom          atomics of lanes a second at random words; bytes of the array
 //   storeRandom        stores of lanes a second at random words; bytes of the array

@@ -55,24 +55,25 @@ enum class Update { add, store };
 
 // All warps update the same words again and again: lane i updates word (i mod words) · stride of
 // the array. Requires: 1 <= words <= 32; stride in words
-template <Update kUpdate>
+template <Update kUpdate, class Word = uint32_t>
 __global__ void __launch_bounds__(kThreads)
-    update_words(uint32_t* array, uint32_t words, uint32_t stride, uint32_t rounds) {
-  uint32_t* const word = array + static_cast<uint64_t>(threadIdx.x % 32 % words) * stride;
+    update_words(Word* array, uint32_t words, uint32_t stride, uint32_t rounds) {
+  Word* const word = array + static_cast<uint64_t>(threadIdx.x % 32 % words) * stride;
   for (uint32_t i = 0; i < rounds; ++i) {
     if constexpr (kUpdate == Update::add) {
-      atomicAdd(word, 1u);
+      atomicAdd(word, Word{1});
     } else {
       __stcg(word, i);
     }
   }
 }
 
-// Lanes update words at random of an array; a hash of the thread and the round chooses them.
+// Lanes update words at random of an array; a hash of the thread and the round chooses them. Of 1024
+// updates `alike` go to the first word instead.
 // Requires: words a power of two
 template <Update kUpdate>
 __global__ void __launch_bounds__(kThreads)
-    update_at_random(uint32_t* array, uint32_t words, uint32_t rounds) {
+    update_at_random(uint32_t* array, uint32_t words, uint32_t rounds, uint32_t alike = 0) {
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   for (uint32_t i = 0; i < rounds; ++i) {
     uint32_t x = thread * 0x9e3779b1u + i * 0x85ebca6bu;
@@ -82,7 +83,8 @@ __global__ void __launch_bounds__(kThreads)
     x *= 0x846ca68bu;
     x ^= x >> 16;
     if constexpr (kUpdate == Update::add) {
-      atomicAdd(array + (x & (words - 1)), 1u);
+      const uint32_t at = (x * 0x2545f491u) >> 22 < alike ? 0 : x & (words - 1);
+      atomicAdd(array + at, 1u);
     } else {
       __stcg(array + (x & (words - 1)), i);
     }

@@ -53,7 +53,7 @@ PhaseEstimate CorePhases<Label, Value>::owned_direct(const PhaseInput& input, co
   }
   PhaseJob job = job_of_inputs(input, {});
   move_buckets(job, input);
-  keep(job, input, threads_ == 1 ? arrays_of_results(input) : std::vector<Stream>{});
+  keep(job, input, threads_ == 1 ? arrays_of_results(input) : std::vector<PhaseArray>{});
   if (threads_ > 1 && job.bring_back && !arrays_of_results(input).empty()) {
     job.bring_back = [&, inputs = job.bring_back](Sampler& sampler, size_t t,
                                                   const cpu::Share& share) {

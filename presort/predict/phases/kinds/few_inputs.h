@@ -123,7 +123,7 @@ PhaseEstimate CorePhases<Label, Value>::sort_few(const PhaseInput& input, const 
       labels.push_back(
           static_cast<Label>((random_u64(options_.seed, i) & digit.mask) << digit.shift));
     }
-    Sampler sampler(machine_, options_, page_bytes_, threads_);
+    Sampler sampler(machine_, options_, placed(problem_.n), threads_);
     Streams streams;
     for (size_t t = 0; t < threads_; ++t) {
       const auto made = [&] { return std::make_shared<Arrays>(labels); };

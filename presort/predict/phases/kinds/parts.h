@@ -193,7 +193,9 @@ PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const P
     job.bring_back = [this, &parts, &place](Sampler& sampler, size_t t, const cpu::Share&) {
       const cpu::Share own = cpu::share_of(parts.labels->size(), t, threads_);
       const cpu::Share buckets = cpu::share_of(problem_.m, t, threads_);
-      if (may_touch_all(own.count(), buckets.count())) {
+      if (setting_buckets_empties_caches(machine_, problem_)) {
+        // Nothing is left of the buckets
+      } else if (may_touch_all(own.count(), buckets.count())) {
         bring_back(sampler.core(t), {{Region::buckets, sizeof(Value), bucket_access()}},
                    buckets.first, buckets.last, 0);
       } else {
@@ -214,7 +216,7 @@ PhaseEstimate CorePhases<Label, Value>::replay_parts(const Parts& parts, const P
     };
   }
   buckets_ = address_of(Region::buckets);
-  return sample_job(parts_machine_, options_, page_bytes_, job);
+  return sample_job(parts_machine_, options_, space_, job);
 }
 
 template <class Label, class Value>

@@ -226,7 +226,7 @@ PhaseEstimate CorePhases<Label, Value>::sample_parts(const Parts& parts, const P
   for (const Group& group : groups) {
     items.push_back(group.items);
   }
-  Sampler sampler(parts_machine_, options_, page_bytes_, threads_);
+  Sampler sampler(parts_machine_, options_, placed(problem_.n), threads_);
   for (size_t k = 0; k < kMaxParts; ++k) {
     if (k >= kMinParts && sampler.ci95_relative(items, n) <= options_.ci95_relative) {
       break;

@@ -91,7 +91,7 @@ PhaseEstimate CorePhases<Label, Value>::partition(const PhaseInput& input, const
     if (slice == 0 && (spills || !through.streaming)) {
       warm_moved(
           sampler.core(t), moved_input(input), begin, partitions_[t].positions, digit,
-          through.streaming ? std::vector<Stream>{} : arrays_of_output(through, to, to_values));
+          through.streaming ? std::vector<PhaseArray>{} : arrays_of_output(through, to, to_values));
     }
     warm_positions(sampler.core(t), partitions_[t].positions, through.layout, to, to_values);
   };
@@ -150,7 +150,7 @@ PhaseEstimate CorePhases<Label, Value>::drain(uint64_t inputs, const cpu::Digit&
     return sample(job);
   }
   move_arrays(0, problem_.n);
-  Sampler sampler(machine_, options_, page_bytes_, threads_);
+  Sampler sampler(machine_, options_, placed(problem_.n), threads_);
   Streams streams;
   for (size_t t = 0; t < threads_; ++t) {
     streams.push_back(job.open(t, 0, some));
@@ -174,13 +174,13 @@ PhaseEstimate CorePhases<Label, Value>::plain_radix(const PhaseInput& input,
   PhaseJob job = job_of_inputs(input, written(16 * digit.count()));
   job.prepare = [&](Sampler& sampler, size_t t, uint64_t begin, int slice) {
     positions = state.positions_at(begin, 1, options_.seed);
+    constexpr auto kStore = sim::AccessKind::store;
     if (slice == 0) {
-      constexpr auto kStore = sim::AccessKind::store;
       warm_moved(sampler.core(t), moved_input(input), begin, positions, digit,
                  {{to, sizeof(Label), kStore}, {to_values, sizeof(Value), kStore}});
     }
-    warm_outputs(sampler.core(t), positions, to, sizeof(Label));
-    warm_outputs(sampler.core(t), positions, to_values, sizeof(Value));
+    warm_places(sampler.core(t), positions, to, sizeof(Label), kStore);
+    warm_places(sampler.core(t), positions, to_values, sizeof(Value), kStore);
   };
   job.open = [&](size_t, uint64_t first, uint64_t last) {
     const TracedArray<Label> labels{moved<Label>(to)};

@@ -12,7 +12,7 @@
 
 namespace presort::inline v0::sim {
 
-class NextLinePrefetcher : public LinePrefetcher {
+class NextLinePrefetcher final : public LinePrefetcher {
  public:
   NextLinePrefetcher(PageLimit limit, int degree, int distance)
       : limit_(limit),
@@ -22,16 +22,20 @@ class NextLinePrefetcher : public LinePrefetcher {
   }
 
   void observe(const Observed& access, std::vector<uint64_t>& fetch) override {
-    if (!access.trigger) {
-      return;
+    if (access.trigger) {
+      triggered(access.line, [&](uint64_t line) { fetch.push_back(line); });
     }
-    const uint64_t line = access.line;
+  }
+
+  // Observes an access that triggers, and hands each line that the prefetcher wants to `fetch`.
+  template <class Fetch>
+  [[gnu::always_inline]] inline void triggered(uint64_t line, const Fetch& fetch) {
     const bool ascending = recent_[(line - 1) % recent_.size()] == line - 1;
     recent_[line % recent_.size()] = line;
     for (uint64_t i = 0; ascending && i < degree_; ++i) {
       const uint64_t next = line + distance_ + i;
       if (limit_.reaches(line, next)) {
-        fetch.push_back(next);
+        fetch(next);
       }
     }
   }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "presort/sim/cache/short_tags.h"
-
 namespace presort::inline v0::sim {
 
 StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int degree,
@@ -14,17 +12,6 @@ StreamPrefetcher::StreamPrefetcher(uint64_t lines_per_page, PageLimit limit, int
       degree_(degree),
       distance_(distance),
       crossing_(crossing) {}
-
-size_t StreamPrefetcher::index_of(const Pages& pages, uint64_t page) {
-  for (uint32_t left = match_32_short_tags(pages.tags.data(), static_cast<uint16_t>(page));
-       left != 0; left &= left - 1) {
-    const size_t candidate = static_cast<size_t>(std::countr_zero(left));
-    if (pages.numbers[candidate] == page) {
-      return candidate;
-    }
-  }
-  return kStreams;
-}
 
 // Index of the stream on the page before or after `line`'s that goes on to `line`.
 // Requires: streams may cross pages
@@ -90,50 +77,34 @@ bool StreamPrefetcher::follows(uint64_t line) const {
          (stream.direction > 0 ? line > stream.last : line < stream.last);
 }
 
-void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fetch) {
+size_t StreamPrefetcher::stream_elsewhere(const Observed& access, uint64_t page) {
   const uint64_t line = access.line;
-  const uint64_t page = (line >> page_shift_) + 1;
-  size_t found = index_of(pages_, page);
-  if (found == kStreams && crossing_.after > 0) {
+  size_t found = kStreams;
+  if (crossing_.after > 0) {
     found = index_of(next_pages_, page);
     if (found < kStreams && !goes_on(streams_[found]) && !access.trigger) {
-      return;
+      return kStreams;
     }
     if (found < kStreams && !enter(found, page, line)) {
-      return;
+      return kStreams;
     }
   }
-  if (found == kStreams) {
-    found = limit_.crosses_pages() ? neighbour_of(line) : kStreams;
-    if (found == kStreams) {
-      if (!access.trigger) {
-        return;
-      }
-      const size_t fresh = replaceable();
-      follow(fresh, page);
-      streams_[fresh] = Stream{.last = line, .ahead = line};
-      return;
-    }
+  if (found < kStreams) {
+    return found;
+  }
+  found = limit_.crosses_pages() ? neighbour_of(line) : kStreams;
+  if (found < kStreams) {
     follow(found, page);
+  } else if (access.trigger) {
+    const size_t fresh = replaceable();
+    follow(fresh, page);
+    streams_[fresh] = Stream{.last = line, .ahead = line};
   }
-  Stream& stream = streams_[found];
-  if (line == stream.last) {
-    return;
-  }
-  const int direction = line > stream.last ? 1 : -1;
-  if (direction == stream.direction) {
-    ++stream.confirmations;
-  } else {
-    stream.direction = direction;
-    stream.confirmations = 1;
-    stream.ahead = line;
-    next_pages_.set(found, 0);
-  }
-  stream.last = line;
-  lives_[found] = static_cast<uint8_t>(std::min(stream.confirmations, kMostLives));
-  if (stream.confirmations >= kConfirmationsToStart) {
-    run_ahead(found, access.busy, fetch);
-  }
+  return found;
+}
+
+void StreamPrefetcher::observe(const Observed& access, std::vector<uint64_t>& fetch) {
+  watch(access, [&](uint64_t line) { fetch.push_back(line); });
 }
 
 // Index of the stream to replace, by the clock algorithm: its hand takes one life from each stream
@@ -146,45 +117,6 @@ size_t StreamPrefetcher::replaceable() {
       return chosen;
     }
     --lives_[chosen];
-  }
-}
-
-bool StreamPrefetcher::reaches(size_t found, uint64_t next) const {
-  const Stream& stream = streams_[found];
-  if (limit_.reaches(stream.last, next)) {
-    return true;
-  }
-  const uint64_t page = pages_.numbers[found] - 1;
-  const uint64_t beyond = stream.direction > 0 ? page + 1 : page - 1;
-  return next_pages_.numbers[found] != 0 && goes_on(stream) && next >> page_shift_ == beyond;
-}
-
-uint64_t StreamPrefetcher::physical(size_t found, uint64_t line) const {
-  const uint64_t within = line & ((uint64_t{1} << page_shift_) - 1);
-  const bool beyond = crossing_.after > 0 && line >> page_shift_ != pages_.numbers[found] - 1;
-  return beyond ? (next_pages_.numbers[found] - 1) << page_shift_ | within : line;
-}
-
-void StreamPrefetcher::run_ahead(size_t found, bool busy, std::vector<uint64_t>& fetch) {
-  Stream& stream = streams_[found];
-  if (crossing_.after > 0 && next_pages_.numbers[found] == 0) {
-    look_ahead(found);
-  }
-  const uint64_t farthest = busy ? 1 : static_cast<uint64_t>(distance_);
-  const bool up = stream.direction > 0;
-  // A stream whose accesses overtook its prefetches starts to prefetch again from its last access.
-  if (up ? stream.ahead < stream.last : stream.ahead > stream.last) {
-    stream.ahead = stream.last;
-  }
-  for (int i = 0; i < degree_; ++i) {
-    const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
-    const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
-    const bool below_all = !up && stream.ahead == 0;
-    if (lead >= farthest || below_all || !reaches(found, next)) {
-      return;
-    }
-    stream.ahead = next;
-    fetch.push_back(physical(found, next));
   }
 }
 

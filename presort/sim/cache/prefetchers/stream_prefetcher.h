@@ -14,16 +14,19 @@
 // and takes 30 ns for 16 lines from the fourth page on (docs/results/loops.md).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "presort/sim/cache/prefetchers/page_limit.h"
 #include "presort/sim/cache/prefetchers/page_order.h"
 #include "presort/sim/cache/prefetchers/prefetcher.h"
+#include "presort/sim/cache/short_tags.h"
 
 namespace presort::inline v0::sim {
 
-class StreamPrefetcher : public LinePrefetcher {
+class StreamPrefetcher final : public LinePrefetcher {
  public:
   // When streams go on into the next virtual page.
   struct Crossing {
@@ -36,6 +39,15 @@ class StreamPrefetcher : public LinePrefetcher {
 
   bool follows(uint64_t line) const override;
   void observe(const Observed& access, std::vector<uint64_t>& fetch) override;
+
+  // Observes an access like observe(), and hands each line that the prefetcher wants to `fetch`.
+  template <class Fetch>
+  [[gnu::always_inline]] inline void watch(const Observed& access, const Fetch& fetch) {
+    const size_t found = stream_of(access);
+    if (found < kStreams && goes_on_with(found, access.line)) {
+      run_ahead(found, access.busy, fetch);
+    }
+  }
 
  private:
   struct Stream {
@@ -61,7 +73,42 @@ class StreamPrefetcher : public LinePrefetcher {
     }
   };
   // Index of the stream that has the page; kStreams if there is none.
-  static size_t index_of(const Pages& pages, uint64_t page);
+  static size_t index_of(const Pages& pages, uint64_t page) {
+    for (uint32_t left = match_32_short_tags(pages.tags.data(), static_cast<uint16_t>(page));
+         left != 0; left &= left - 1) {
+      const size_t candidate = static_cast<size_t>(std::countr_zero(left));
+      if (pages.numbers[candidate] == page) {
+        return candidate;
+      }
+    }
+    return kStreams;
+  }
+  // Index of the stream that an access goes on with; kStreams if there is none, or it begins one.
+  [[gnu::always_inline]] inline size_t stream_of(const Observed& access) {
+    const uint64_t page = (access.line >> page_shift_) + 1;
+    const size_t found = index_of(pages_, page);
+    return found < kStreams ? found : stream_elsewhere(access, page);
+  }
+  size_t stream_elsewhere(const Observed& access, uint64_t page);
+  // Notes an access in its stream. Returns whether the stream fetches ahead.
+  bool goes_on_with(size_t found, uint64_t line) {
+    Stream& stream = streams_[found];
+    if (line == stream.last) {
+      return false;
+    }
+    const int direction = line > stream.last ? 1 : -1;
+    if (direction == stream.direction) {
+      ++stream.confirmations;
+    } else {
+      stream.direction = direction;
+      stream.confirmations = 1;
+      stream.ahead = line;
+      next_pages_.set(found, 0);
+    }
+    stream.last = line;
+    lives_[found] = static_cast<uint8_t>(std::min(stream.confirmations, kMostLives));
+    return stream.confirmations >= kConfirmationsToStart;
+  }
   size_t neighbour_of(uint64_t line) const;
   // Goes on with a stream in its next virtual page, as the same stream or afresh. Returns false if
   // the stream starts afresh there.
@@ -73,11 +120,46 @@ class StreamPrefetcher : public LinePrefetcher {
   // Looks up the virtual page that a stream would go on into.
   void look_ahead(size_t stream);
   size_t replaceable();
-  void run_ahead(size_t found, bool busy, std::vector<uint64_t>& fetch);
+  template <class Fetch>
+  [[gnu::always_inline]] inline void run_ahead(size_t found, bool busy, const Fetch& fetch) {
+    Stream& stream = streams_[found];
+    if (crossing_.after > 0 && next_pages_.numbers[found] == 0) {
+      look_ahead(found);
+    }
+    const uint64_t farthest = busy ? 1 : static_cast<uint64_t>(distance_);
+    const bool up = stream.direction > 0;
+    // A stream whose accesses overtook its prefetches starts to prefetch again from its last
+    // access.
+    if (up ? stream.ahead < stream.last : stream.ahead > stream.last) {
+      stream.ahead = stream.last;
+    }
+    for (int i = 0; i < degree_; ++i) {
+      const uint64_t lead = up ? stream.ahead - stream.last : stream.last - stream.ahead;
+      const uint64_t next = up ? stream.ahead + 1 : stream.ahead - 1;
+      const bool below_all = !up && stream.ahead == 0;
+      if (lead >= farthest || below_all || !reaches(found, next)) {
+        return;
+      }
+      stream.ahead = next;
+      fetch(physical(found, next));
+    }
+  }
   // True if the stream may fetch `next`, counted on from its last line.
-  bool reaches(size_t stream, uint64_t next) const;
+  bool reaches(size_t found, uint64_t next) const {
+    const Stream& stream = streams_[found];
+    if (limit_.reaches(stream.last, next)) {
+      return true;
+    }
+    const uint64_t page = pages_.numbers[found] - 1;
+    const uint64_t beyond = stream.direction > 0 ? page + 1 : page - 1;
+    return next_pages_.numbers[found] != 0 && goes_on(stream) && next >> page_shift_ == beyond;
+  }
   // The physical line of a line counted on from the page of a stream into its next virtual page.
-  uint64_t physical(size_t stream, uint64_t line) const;
+  uint64_t physical(size_t found, uint64_t line) const {
+    const uint64_t within = line & ((uint64_t{1} << page_shift_) - 1);
+    const bool beyond = crossing_.after > 0 && line >> page_shift_ != pages_.numbers[found] - 1;
+    return beyond ? (next_pages_.numbers[found] - 1) << page_shift_ | within : line;
+  }
 
   PageLimit limit_;
   int page_shift_;  // shift from line numbers to page numbers

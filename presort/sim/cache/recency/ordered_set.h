@@ -7,6 +7,8 @@
 //   find(set, blocks, key)         the place of the entry with this key, whatever its flags;
 //                                  kNowhere if there is none
 //   to_front(set, place, entry)    puts `entry` first and moves the entries before `place` back by one
+//   to_front_of<kBlocks>(…)        to_front in a set of kBlocks blocks, without a branch that depends
+//                                  on `place`; kBlocks = 0: not known
 //   close_gap(set, blocks, place)  moves the entries behind `place` forward by one
 #pragma once
 
@@ -44,6 +46,10 @@ struct PlainSet {
       set[place] = set[place - 1];
     }
     set[0] = entry;
+  }
+  template <size_t kBlocks>
+  static void to_front_of(uint64_t* set, size_t place, uint64_t entry) {
+    to_front(set, place, entry);
   }
 
   static void close_gap(uint64_t* set, size_t blocks, size_t place) {
@@ -92,6 +98,30 @@ struct Avx2Set {
                        _mm256_blendv_epi8(entries, _mm256_blend_epi32(turned, before, 3), moved));
   }
 
+  template <size_t kBlocks>
+  [[gnu::always_inline]] static inline void to_front_of(uint64_t* set, size_t place,
+                                                        uint64_t entry) {
+    if constexpr (kBlocks == 0) {
+      to_front(set, place, entry);
+      return;
+    }
+    __m256i before = _mm256_set1_epi64x(static_cast<long long>(entry));
+    // Places from 0 on of a block's entries, less `place`: the entries up to `place` move
+    __m256i behind = _mm256_sub_epi64(_mm256_setr_epi64x(0, 1, 2, 3),
+                                      _mm256_set1_epi64x(static_cast<long long>(place) + 1));
+    auto* block = reinterpret_cast<__m256i*>(set);
+    for (size_t k = 0; k < kBlocks; ++k, ++block) {
+      const __m256i entries = _mm256_load_si256(block);
+      const __m256i turned = _mm256_permute4x64_epi64(entries, 0x93);
+      const __m256i shifted = _mm256_blend_epi32(turned, before, 3);
+      _mm256_store_si256(block, _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(entries),
+                                                                     _mm256_castsi256_pd(shifted),
+                                                                     _mm256_castsi256_pd(behind))));
+      behind = _mm256_add_epi64(behind, _mm256_set1_epi64x(4));
+      before = turned;
+    }
+  }
+
   [[gnu::always_inline]] static inline void close_gap(uint64_t* set, size_t blocks, size_t place) {
     PlainSet::close_gap(set, blocks, place);
   }
@@ -128,6 +158,24 @@ struct Avx512Set {
     const __m512i entries = _mm512_load_si512(set);
     const auto moved = static_cast<__mmask8>((2U << place) - 1);
     _mm512_store_si512(set, _mm512_mask_alignr_epi64(entries, moved, entries, before, 7));
+  }
+
+  template <size_t kBlocks>
+  [[gnu::always_inline]] static inline void to_front_of(uint64_t* set, size_t place,
+                                                        uint64_t entry) {
+    if constexpr (kBlocks == 0) {
+      to_front(set, place, entry);
+    } else {
+      const uint64_t moved = (uint64_t{2} << place) - 1;  // bit mask of the entries that move
+      __m512i before = _mm512_set1_epi64(static_cast<long long>(entry));
+      for (size_t k = 0; k < kBlocks; k += 2, set += 8) {
+        const __m512i entries = _mm512_load_si512(set);
+        _mm512_store_si512(
+            set, _mm512_mask_alignr_epi64(entries, static_cast<__mmask8>(moved >> (4 * k)), entries,
+                                          before, 7));
+        before = entries;
+      }
+    }
   }
 
   [[gnu::always_inline]] static inline void close_gap(uint64_t* set, size_t blocks, size_t place) {

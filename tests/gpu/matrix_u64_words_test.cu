@@ -1,9 +1,0 @@
-#include "tests/gpu/matrix.cuh"
-
-using namespace presort::gpu::test;
-
-TEST_CASE("all operations of u64 labels with values of 4 bytes give what plain loops give") {
-  PRESORT_PART_0(Matrix<uint64_t, uint32_t>("u64+u32", 3).check();)
-  PRESORT_PART_1(Matrix<uint64_t, int32_t>("u64+i32", 3).check();)
-  PRESORT_PART_2(Matrix<uint64_t, float>("u64+f32", 3).check();)
-}
