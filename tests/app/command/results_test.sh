@@ -33,7 +33,7 @@ grep -q '^plan.pageSize  crossover  2^10$' stdout.txt || fail "compare of two va
 expect 2 "did you mean 'cpu.caches.L2.size'" compare -m "$machine" --set cpu.caches.L2.sice=1MiB,2MiB
 expect 2 "no-such-folder" compare -m "$machine" --set memory.latency=90ns,95ns --plot no-such-folder/p.svg
 expect_json "machines" machines --json
-expect_json "findings.0.subject,findings.9.verdict,findings.10.remedy,machine_load" doctor -m cascade-lake-vm --json
+expect_json "findings.0.subject,findings.9.verdict,findings.10.remedy,machine_load" doctor -m opteron-6274 --json
 grep -q 'of another machine' stdout.txt || fail "doctor takes the file of another machine for this one"
 expect 2 "no-such-machine" doctor -m no-such-machine.yaml
 expect_json "holds,items.0.name,items.0.asked,items.0.found,items.6.loads" \
