@@ -96,16 +96,16 @@ class Shapes {
     const size_t bytes = divide_buckets(m_, 1, 1).shared_bytes(sizeof(Value));
     const int of_each = resident_blocks(device_, 1024, bytes) / device_.multiprocessors;
     const int of_halves = resident_blocks(device_, 512, bytes) / device_.multiprocessors;
-    std::vector<Shape> shapes;
-    if (of_each == 1 && sizeof(Value) == 4) {
-      shapes = {tables_of<4>(1024, 1), tables_of<2>(1024, 1)};
-    } else {
-      shapes = {tables_of<2>(1024, of_each), tables_of<4>(1024, of_each)};
-    }
+    const TableBlockShape call = table_block_shape(device_, n_, 4, 4, bytes, sizeof(Value) == 8);
+    const int blocks = call.threads == 512 ? of_halves : of_each;
+    std::vector<Shape> shapes{call.packs == 1   ? tables_of<1>(call.threads, blocks)
+                              : call.packs == 2 ? tables_of<2>(call.threads, blocks)
+                                                : tables_of<4>(call.threads, blocks)};
     for (const Shape& more :
-         {tables_of<1>(1024, of_each), tables_of<2>(512, of_halves), tables_of<1>(512, of_halves),
-          tables_of<4>(512, of_halves), tables_of<2>(1024, 1), tables_of<2>(512, 1),
-          tables_of<1>(512, 1), tables_of<1>(256, 1)}) {
+         {tables_of<4>(1024, of_each), tables_of<2>(1024, of_each), tables_of<1>(1024, of_each),
+          tables_of<2>(512, of_halves), tables_of<1>(512, of_halves), tables_of<4>(512, of_halves),
+          tables_of<2>(1024, 1), tables_of<2>(512, 1), tables_of<1>(512, 1),
+          tables_of<1>(256, 1)}) {
       shapes.push_back(more);
     }
     print("tables", shapes);
@@ -150,10 +150,11 @@ class Shapes {
         typed_input<Value>(run_any_presort(nullptr, as_words(input()), n_, arrays, plan, bits));
     const Parts parts{arrays.begins, arrays.begins + 1, 1u << plan.presort->sort_bits};
     const size_t bytes = (sizeof(Value) << shift) + kSpareBytes;
-    const int threads = bytes > device_.shared_bytes_of_multiprocessor / 2 - 1024 ? 1024 : 512;
     constexpr int kUsual = sizeof(Value) > 4 ? 2 : 4;
-    std::vector<Shape> shapes{parts_of<kUsual>(pairs, parts, shift, threads, 4)};
-    for (const int of_block : {1, 2, 8, 16}) {
+    const PartsShape call = parts_shape(device_, n_, m_);
+    const int threads = parts_launch(device_, n_, bytes, 1, call).threads;
+    std::vector<Shape> shapes{parts_of<kUsual>(pairs, parts, shift, threads, call.slices_of_block)};
+    for (const int of_block : {1, 2, 4, 8, 16}) {
       shapes.push_back(parts_of<kUsual>(pairs, parts, shift, threads, of_block));
     }
     for (const int other : {256, 512, 1024}) {

@@ -45,7 +45,7 @@ double ns_of(Operation operation, uint64_t n, uint64_t m, const char* distributi
 
 }  // namespace
 
-TEST_CASE("a block visits the parts of its slice, four slices one after the other") {
+TEST_CASE("a block visits the parts of its slice, up to four slices one after the other") {
   CHECK(in_turn(1, 1, 4) == doctest::Approx(1));
   CHECK(in_turn(511, 1, 4) == doctest::Approx(1));
   // 512 pairs: two slices, each with every second part
@@ -53,6 +53,8 @@ TEST_CASE("a block visits the parts of its slice, four slices one after the othe
   // 2112 slices, four for each of 528 blocks of 512 threads; registers leave room for 264 at a time
   CHECK(in_turn(uint64_t{1} << 28, 1, 4) == doctest::Approx(8));
   CHECK(in_turn(uint64_t{1} << 28, 2113, 4) == doctest::Approx(16));
+  // 528 slices, one for each block
+  CHECK(in_turn(uint64_t{1} << 24, 1, 4) == doctest::Approx(2));
   // Tables of 120,000 bytes: one block of 1024 threads a multiprocessor, two ranges share the slices
   CHECK(in_turn(uint64_t{1} << 28, 1, 120000) == doctest::Approx(4));
   CHECK(in_turn(uint64_t{1} << 28, 265, 120000, 2) == doctest::Approx(4 * 2.0));
@@ -68,10 +70,10 @@ TEST_CASE("labels that fill slices leave the other parts to fewer slices") {
   for (int rank = 1; rank <= 1000; ++rank) {
     cold += 1 / (rank * all) < 1.0 / 400 ? 1 / (rank * all) : 0;
   }
-  CHECK(cold_share(inputs(uint64_t{512} * 399, "zipf:1"), 400) ==
+  CHECK(cold_share(inputs(uint64_t{256} * 399, "zipf:1"), 400) ==
         doctest::Approx(cold).epsilon(0.01));
   const double visits =
-      PartVisits::of_tables(kDevice, inputs(uint64_t{512} * 399, "zipf:1"), 1001, 4, 1).in_turn();
+      PartVisits::of_tables(kDevice, inputs(uint64_t{256} * 399, "zipf:1"), 1001, 4, 1).in_turn();
   CHECK(visits == doctest::Approx(1 + 1000.0 / 400 / cold).epsilon(0.01));
   CHECK(cold_share(inputs(1 << 20), 400) == 1);
   CHECK(PartVisits::of_assignment(kDevice, inputs(1 << 20), 1025).in_turn() ==
@@ -86,10 +88,10 @@ TEST_CASE("a visit takes the longer of its waits and the instructions of all war
   CHECK(visits(512).ns(300, 0, 100, kClock) == doctest::Approx(500));
   CHECK(visits(512).ns(300, 501, 100, kClock) == doctest::Approx(501));
   CHECK(visits(512).ns(1000, 1, 100, kClock) == doctest::Approx(1));
-  // 132 slices: one block each; 133: two somewhere
+  // 264 slices: two blocks of 256 threads each; 265: three somewhere
   CHECK(visits(512 * 132 - 1).ns(0, 0, 100, kClock) == doctest::Approx(800));
-  CHECK(visits(uint64_t{512} * 132).ns(0, 0, 100, kClock) == doctest::Approx(1600));
-  // More blocks follow each other: 64 registers a thread leave room for two
+  CHECK(visits(uint64_t{512} * 132).ns(0, 0, 100, kClock) == doctest::Approx(1200));
+  // More blocks follow each other: 64 registers a thread leave room for four
   CHECK(visits(512 * 528 - 1).ns(0, 0, 100, kClock) == doctest::Approx(2 * 1600));
 }
 
@@ -97,11 +99,12 @@ TEST_CASE("blocks look for hot labels where a visit has 16 pairs a thread") {
   const auto looks = [](uint64_t n, double parts) {
     return PartVisits::of_tables(kDevice, inputs(n), parts, 4, 1).looks_for_hot(parts);
   };
-  const uint64_t fewest = uint64_t{2112} * 16 * 512;
+  const uint64_t fewest = uint64_t{1056} * 16 * 256;
   CHECK_FALSE(looks(fewest - 1, 1));
   CHECK(looks(fewest, 1));
-  CHECK_FALSE(looks(2 * fewest - 1, 2113));
-  CHECK(looks(2 * fewest, 2113));
+  // 528 slices, each with every fourth of 2112 parts and one that goes on
+  CHECK_FALSE(looks(5 * fewest - 1, 2113));
+  CHECK(looks(5 * fewest, 2113));
 }
 
 TEST_CASE("sums of digits ask for a line for each digit once a thread has several") {

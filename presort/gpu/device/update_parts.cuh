@@ -15,6 +15,7 @@
 #include "presort/gpu/device/cut_pairs.cuh"
 #include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/plan/launch_shapes.h"
 #include "presort/gpu/warp/search.cuh"
 
 namespace presort::inline v0::gpu {
@@ -284,30 +285,15 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-// Launch shape of an update by parts: slices into which pairs are cut, and threads of a block. No
-// side effects.
-struct PartsLaunch {
-  unsigned slices;
-  int threads;
-};
-
-inline PartsLaunch divide_pairs(const DeviceLimits& device, uint64_t n, size_t shared_bytes,
-                                int ranges, int slices_of_block) {
-  const int threads = shared_bytes > device.shared_bytes_of_multiprocessor / 2 - 1024 ? 1024 : 512;
-  const auto most = static_cast<uint64_t>(resident_blocks(device, threads, shared_bytes)) *
-                    slices_of_block / ranges;
-  return {static_cast<unsigned>(std::min<uint64_t>(most, n / threads + 1)), threads};
-}
-
 // Launches the kernel that updates buckets part by part. `pieces` is a OnePiece, or another type
-// with its functions.
+// with its functions; `shape` is that of a launch for them (gpu/plan/launch_shapes.h).
 // Shapes:   `input` has about n pairs of these pieces, in parts of 2^shift buckets each
 // Requires: n >= 1; the buckets of a part fit so many tables in shared memory; the pairs are
 //           aligned to 16
 // Errors:   EnvironmentError when CUDA refuses the launch
 template <class Input, class Pieces, class M>
 void update_pieces(cudaStream_t stream, const Input& input, uint64_t n, const Pieces& pieces,
-                   int shift, int ranges, const M& monoid) {
+                   int shift, int ranges, const M& monoid, PartsShape shape = {}) {
   using Value = typename Input::Value;
   // Number of packs of pairs that a thread loads before it uses the first. Twice as many spill
   // registers: a pre-sort by 9 bits took 0.0100 ns an input instead of 0.0092. u32 + u64, labels
@@ -326,19 +312,20 @@ void update_pieces(cudaStream_t stream, const Input& input, uint64_t n, const Pi
     keeps_hot = with_hot <= device.shared_bytes_of_block;
     shared_bytes = keeps_hot ? with_hot : shared_bytes;
   }
-  constexpr int kSlicesOfBlock = 4;  // several, so that blocks end at about the same time
-  PartsLaunch launch = divide_pairs(device, n, shared_bytes, ranges, kSlicesOfBlock);
+  PartsLaunch launch = parts_launch(device, n, shared_bytes, ranges, shape);
   Pieces cut = pieces;
   if constexpr (Pieces::kMayKeepPartsWhole) {
     // Slices of fewer pairs than a part has buckets write more buckets than they read pairs.
     cut.keeps_parts_whole = n / launch.slices < uint64_t{1} << shift;
     if (cut.keeps_parts_whole) {
-      launch = divide_pairs(device, n, shared_bytes, ranges, kSlicesOfBlock / 2);
+      shape.slices_of_block = (shape.slices_of_block + 1) / 2;
+      launch = parts_launch(device, n, shared_bytes, ranges, shape);
     }
   }
   const auto launch_as = [&](auto* kernel) {
     allow_shared_bytes(kernel, shared_bytes);
-    const unsigned slices = (launch.slices + pieces.count() - 1) / pieces.count() * pieces.count();
+    const auto slices = static_cast<unsigned>((launch.slices + pieces.count() - 1) /
+                                              pieces.count() * pieces.count());
     kernel<<<slices * ranges, launch.threads, shared_bytes, stream>>>(input, cut, shift, division,
                                                                       table_bytes, monoid);
     PRESORT_CUDA(cudaGetLastError());
@@ -357,7 +344,7 @@ void update_parts(cudaStream_t stream, const Input& input, uint64_t n,
                   typename Input::Value* buckets, uint64_t m, const Parts& parts, int shift,
                   int ranges, const M& monoid) {
   update_pieces(stream, input, n, OnePiece<typename Input::Value>{buckets, m, parts}, shift, ranges,
-                monoid);
+                monoid, parts_shape(current_device_limits(), n, m));
 }
 
 }  // namespace presort::gpu

@@ -14,6 +14,7 @@
 #include "presort/gpu/detail/input.cuh"
 #include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
+#include "presort/gpu/plan/launch_shapes.h"
 
 namespace presort::inline v0::gpu {
 
@@ -255,7 +256,6 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
                    const M& monoid) {
   using Label = typename Input::Label;
   using Value = typename Input::Value;
-  constexpr int kThreads = 1024;
   // Labels are read in packs of 16 bytes or more, with as many packs in flight as keep memory busy:
   // twice as many where a multiprocessor has one block alone.
   constexpr int kWidePack = kLoadsOwn<Input> ? 2 : sizeof(Label) >= 4 ? 4 : 16 / sizeof(Label);
@@ -290,18 +290,20 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
   const size_t of_table = division.shared_bytes(sizeof(Value));
   const uint32_t table_bytes = whole_packs(static_cast<uint32_t>(of_table));
   const size_t shared_bytes = keeps_hot ? table_bytes + hot_bytes : of_table;
-  const int resident = resident_blocks(device, kThreads, shared_bytes);
+  const TableBlockShape shape =
+      table_block_shape(device, n, kWidePack, kPacksOfOneBlock, shared_bytes, kHasOneBlock<Input>);
+  const int resident = resident_blocks(device, shape.threads, shared_bytes);
   const auto launch_as = [&]<int kPack, int kPacks, SkewedTable kTable>(
                              std::integral_constant<int, kPack>,
                              std::integral_constant<int, kPacks>,
                              std::integral_constant<SkewedTable, kTable>) {
-    const uint64_t tiles = n / (kThreads * kPack * kPacks) + 1;
+    const uint64_t tiles = n / (static_cast<uint64_t>(shape.threads) * kPack * kPacks) + 1;
     const uint64_t slices =
         std::max<uint64_t>(1, std::min<uint64_t>(resident / division.ranges, tiles));
     const auto kernel = update_shared_kernel<kPack, kPacks, kTable, Input, M>;
     allow_shared_bytes(kernel, shared_bytes);
-    kernel<<<static_cast<unsigned>(slices * division.ranges), kThreads, shared_bytes, stream>>>(
-        input, n, buckets, m, division, table_bytes, monoid);
+    kernel<<<static_cast<unsigned>(slices * division.ranges), shape.threads, shared_bytes,
+             stream>>>(input, n, buckets, m, division, table_bytes, monoid);
     PRESORT_CUDA(cudaGetLastError());
   };
   // Frequent buckets get words of their own only with several ranges: with one range every block
@@ -323,7 +325,9 @@ void update_shared(cudaStream_t stream, const Input& input, uint64_t n,
   if (!input.template is_aligned<kWidePack>()) {
     launch(std::integral_constant<int, 1>{},
            std::integral_constant<int, std::min(4, kPacksOfOneBlock)>{});
-  } else if (resident == device.multiprocessors && !kHasOneBlock<Input>) {
+  } else if (shape.packs == 1) {
+    launch(std::integral_constant<int, kWidePack>{}, std::integral_constant<int, 1>{});
+  } else if (shape.packs == kPacksOfOneBlock) {
     launch(std::integral_constant<int, kWidePack>{},
            std::integral_constant<int, kPacksOfOneBlock>{});
   } else {

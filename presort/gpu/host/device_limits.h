@@ -51,18 +51,6 @@ inline DeviceLimits current_device_limits() {
   return limits;
 }
 
-// Number of blocks of a kernel that the device runs at the same time.
-// Requires: shared_bytes <= shared_bytes_of_block
-inline int resident_blocks(const DeviceLimits& device, int threads, size_t shared_bytes) {
-  constexpr size_t kReservedBytes =
-      1024;  // bytes of a block's shared memory that the system reserves
-  const auto by_memory =
-      static_cast<int>(device.shared_bytes_of_multiprocessor / (shared_bytes + kReservedBytes));
-  const int by_threads = device.threads_of_multiprocessor / threads;
-  const int of_each = by_memory < by_threads ? by_memory : by_threads;
-  return device.multiprocessors * (of_each > 0 ? of_each : 1);
-}
-
 // True if the code of the kernel that runs on the current device was compiled for compute
 // capability 9.0 or more, which has bulk copies (gpu/block/bulk_copy.cuh).
 template <class Kernel>

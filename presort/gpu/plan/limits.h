@@ -74,6 +74,20 @@ struct DeviceLimits {
   size_t table_bytes_of_block() const { return shared_bytes_of_block - kSpareBytes; }
 };
 
+// Bytes of a block's shared memory that the system takes.
+inline constexpr size_t kSystemBytesOfBlock = 1024;
+
+// Number of blocks of a kernel that the device runs at the same time, as far as threads and shared
+// memory allow; at least one of each multiprocessor.
+// Requires: threads >= 1, shared_bytes <= shared_bytes_of_block
+constexpr int resident_blocks(const DeviceLimits& device, int threads, size_t shared_bytes) {
+  const auto by_memory = static_cast<int>(device.shared_bytes_of_multiprocessor /
+                                          (shared_bytes + kSystemBytesOfBlock));
+  const int by_threads = device.threads_of_multiprocessor / threads;
+  const int of_each = by_memory < by_threads ? by_memory : by_threads;
+  return device.multiprocessors * (of_each > 0 ? of_each : 1);
+}
+
 inline DeviceLimits limits_of(const Gpu& gpu) {
   return {.multiprocessors = gpu.multiprocessors,
           .shared_bytes_of_block = gpu.shared_bytes_of_block,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "presort/gpu/plan/launch_shapes.h"
 #include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/plan_check.h"
 #include "presort/gpu/plan/plan_time.h"
@@ -95,15 +96,9 @@ class SchemeTimer {
         std::exp2(label_bits(m) - shared_.plan.presort.value_or(GpuPresort{}).sort_bits);
     const double part_bytes = value_bytes_ * part_buckets;
     const auto table_bytes = static_cast<size_t>(part_bytes / ranges) + kSpareBytes;
-    constexpr size_t kReservedBytes = 1024;  // of a block, by the system
-    const size_t all_bytes = device.shared_bytes_of_multiprocessor;
-    const int threads = table_bytes > all_bytes / 2 - kReservedBytes ? 1024 : 512;
-    const auto blocks = static_cast<double>(std::clamp<size_t>(
-        all_bytes / (table_bytes + kReservedBytes), 1, device.threads_of_multiprocessor / threads));
-    constexpr double kSlicesOfBlock = 4;
     const double pairs = n_ / shared_.devices;  // of a round
-    const double slices =
-        std::min(device.multiprocessors * blocks * kSlicesOfBlock / ranges, pairs / threads + 1);
+    const auto slices = static_cast<double>(
+        parts_launch(device, static_cast<uint64_t>(pairs), table_bytes, ranges, {}).slices);
     const double rounds = shared_.devices;
     return pairs / slices < part_buckets
                ? std::max(m_ * value_bytes_, rounds * slices / 2 * part_bytes)

@@ -8,6 +8,7 @@
 
 #include "presort/core/labels/zipf.h"
 #include "presort/core/problem.h"
+#include "presort/gpu/plan/launch_shapes.h"
 #include "presort/gpu/plan/limits.h"
 #include "presort/gpu/plan/times/row_instructions.h"
 
@@ -60,20 +61,17 @@ inline double cold_share(const Problem& problem, double slices) {
 class PartVisits {
  public:
   // Visits by an update with tables of `table_bytes`, whose slices are read by `ranges` blocks
-  // each: four slices for each block that is resident.
+  // each, in the shape of the launch (gpu/plan/launch_shapes.h).
   static PartVisits of_tables(const DeviceLimits& device, const Problem& problem, double parts,
                               double table_bytes, int ranges) {
-    constexpr double kSlicesOfBlock = 4;
-    constexpr double kSystemBytes = 1024;  // shared memory of each block that the system takes
-    const auto shared = static_cast<double>(device.shared_bytes_of_multiprocessor);
-    const double bytes = table_bytes + kSpareBytes + kSystemBytes;
-    const double threads = bytes > shared / 2 ? 1024 : 512;
-    const double fit = std::max(1.0, std::floor(shared / bytes));
-    const double resident =
-        device.multiprocessors * std::min(fit, device.threads_of_multiprocessor / threads);
-    const double most = std::max(1.0, std::floor(resident * kSlicesOfBlock / ranges));
-    const double slices = std::min(most, std::floor(static_cast<double>(problem.n) / threads) + 1);
-    const Residence blocks(device, threads, slices * ranges, fit);
+    const auto bytes = static_cast<size_t>(table_bytes) + kSpareBytes;
+    const PartsLaunch launch =
+        parts_launch(device, problem.n, bytes, ranges, parts_shape(device, problem.n, problem.m));
+    const auto slices = static_cast<double>(launch.slices);
+    const double fit = std::max<double>(
+        1,
+        static_cast<double>(device.shared_bytes_of_multiprocessor / (bytes + kSystemBytesOfBlock)));
+    const Residence blocks(device, launch.threads, slices * ranges, fit);
     return {problem, parts, slices, blocks};
   }
 

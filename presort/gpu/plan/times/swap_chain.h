@@ -39,7 +39,7 @@ inline double swaps_of_busiest_word(const Problem& problem, const LabelFacts& la
     return inputs / kInputsOfJoined / blocks.sets;
   }
   double hottest = labels.hottest_share();
-  if (kernel.m > kMostBucketsWithoutHot && blocks.inputs >= kThreadsOfTableBlock) {
+  if (kernel.m > kMostBucketsWithoutHot && blocks.inputs >= static_cast<uint64_t>(blocks.threads)) {
     hottest = std::min(hottest, kShareOfHot);
   }
   return hottest * inputs / blocks.sets;

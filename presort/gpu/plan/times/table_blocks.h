@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "presort/gpu/plan/launch_shapes.h"
 #include "presort/gpu/plan/limits.h"
 
 namespace presort::inline v0::gpu {
 
-// Threads of a block
-inline constexpr uint64_t kThreadsOfTableBlock = 1024;
 // A block of more buckets than these looks for hot ones (kFewestOfHot of update_shared.cuh).
 inline constexpr uint64_t kMostBucketsWithoutHot = 32;
 
@@ -29,12 +28,12 @@ struct TableBlocks {
   uint64_t slices = 1;  // slices of the inputs, each of which `ranges` blocks look at
   uint64_t inputs = 0;  // most inputs of a slice
   int sets = 1;         // copies of each bucket that a block has
+  int threads = 1024;   // of a block
 };
 
 // The blocks of a kernel. Requires: kernel.n >= 1; a table of one range fits a block
 inline TableBlocks table_blocks(const DeviceLimits& device, const TableKernel& kernel) {
-  constexpr uint64_t kSystemBytes = 1024;  // shared memory of each block that the system takes
-  constexpr int kMostSets = 16;            // that a kernel chooses by itself
+  constexpr int kMostSets = 16;                        // that a kernel chooses by itself
   const bool has_one_block = kernel.entry_bytes == 8;  // registers leave room for one
   // Words of hot buckets, behind the table: a key, a count, and a word of each lane.
   const uint64_t slots = kernel.entry_bytes <= 4 ? 128 : 64;
@@ -54,19 +53,17 @@ inline TableBlocks table_blocks(const DeviceLimits& device, const TableKernel& k
          bytes_of(2 * blocks.sets) <= device.shared_bytes_of_block) {
     blocks.sets *= 2;
   }
-  const uint64_t by_memory =
-      device.shared_bytes_of_multiprocessor / (bytes_of(blocks.sets) + kSystemBytes);
-  const auto by_threads =
-      static_cast<uint64_t>(device.threads_of_multiprocessor) / kThreadsOfTableBlock;
-  const uint64_t of_each = std::max<uint64_t>(1, std::min(by_memory, by_threads));
   // Packs of labels of 16 bytes or more, twice as many where a multiprocessor has one block.
   const uint64_t pack = kernel.label_bytes >= 4 ? 4 : 16 / kernel.label_bytes;
-  const uint64_t packs = 16 / pack;
-  const uint64_t of_thread =
-      of_each == 1 && !has_one_block ? pack * packs : pack * ((packs + 1) / 2);
-  const uint64_t tile = kThreadsOfTableBlock * of_thread;
+  const uint64_t shared_bytes = bytes_of(blocks.sets);
+  const TableBlockShape shape =
+      table_block_shape(device, kernel.n, static_cast<int>(pack), static_cast<int>(16 / pack),
+                        shared_bytes, has_one_block);
+  blocks.threads = shape.threads;
+  const uint64_t tile =
+      static_cast<uint64_t>(shape.threads) * pack * static_cast<uint64_t>(shape.packs);
   const uint64_t tiles = kernel.n / tile;
-  const uint64_t resident = static_cast<uint64_t>(device.multiprocessors) * of_each;
+  const auto resident = static_cast<uint64_t>(resident_blocks(device, shape.threads, shared_bytes));
   blocks.slices =
       std::max<uint64_t>(1, std::min(resident / static_cast<uint64_t>(kernel.ranges), tiles + 1));
   const uint64_t more = (tiles + blocks.slices - 1) / blocks.slices * tile;
