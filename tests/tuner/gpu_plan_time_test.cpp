@@ -190,6 +190,18 @@ TEST_CASE("a gather is bound by results while its buckets are near") {
         1);
 }
 
+TEST_CASE("a gather finds frequent buckets in caches, however large the table is") {
+  const auto ns = [](const char* labels, uint64_t m = uint64_t{1} << 28) {
+    return time_of(problem(Operation::gather, m, labels), "strategy=globalSets").ns_per_input;
+  };
+  // Nearly all reads are of a few buckets.
+  CHECK(ns("zipf:4") == doctest::Approx(ns("uniform", 256)).epsilon(0.01));
+  CHECK(ns("zipf:1.25") < ns("zipf:0.75"));
+  CHECK(ns("zipf:0.75") < ns("uniform"));
+  CHECK(ns("rmat:0.57:0.19:0.19") < ns("uniform"));
+  CHECK(ns("zipf:0.01") == doctest::Approx(ns("uniform")).epsilon(0.02));
+}
+
 TEST_CASE("blocks keep what a gather reads, where it is more than an L1 and at most two tables") {
   const gpu::DeviceLimits device = gpu::limits_of(*machine().gpu);
   CHECK(gpu::kept_buckets(device, 1 << 28, 43776, 4) == 0);

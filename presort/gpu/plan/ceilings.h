@@ -179,16 +179,16 @@ class Ceilings {
     return std::min(crowded_rate(bytes), gpu_.atomics_in_l2) / gpu_.atomics_of_address;
   }
 
-  // Lines of the L2 that keep a random table.
-  double l2_lines() const {
-    constexpr double kLine = 128;
-    return static_cast<double>(gpu_.l2_effective_bytes) / kLine;
-  }
+  static constexpr double kLineBytes = 128;  // a line of the L1 and of the L2
 
-  // Time, ns for each input, of a random read from a table of `bytes` bytes of which the share `near`
-  // lies in the multiprocessor itself.
-  Bound reads(double bytes, double near) const {
-    const double hits = l2_share(bytes);
+  // Lines of the L2 that keep a random table.
+  double l2_lines() const { return static_cast<double>(gpu_.l2_effective_bytes) / kLineBytes; }
+
+  // Time, ns for each input, of a random read from a table of `bytes` bytes.
+  //   near:      share of the reads that hit in the multiprocessor itself
+  //   in_caches: share that hit there or in the L2, where frequent labels stay in caches
+  Bound reads(double bytes, double near, double in_caches = 0) const {
+    const double hits = std::max(l2_share(bytes), near < 1 ? (in_caches - near) / (1 - near) : 0);
     Bound bound{"L1", 1e9 / gpu_.shared_reads};
     return bound.at_least(
         "L2", 1e9 * (1 - near) * (hits / gpu_.reads_in_l2 + (1 - hits) / gpu_.reads_in_memory));
@@ -268,13 +268,12 @@ class Ceilings {
   // by itself (random words of 16, 32, 64, 128 KiB: 35.1, 35.5, 69.5, 70.8 G a second, one H200,
   // 2026-11-26).
   double crowded_rate(double bytes) const {
-    constexpr double kLine = 128;
     constexpr double kCrowded = 16 << 10;
     const double power =
-        std::log(gpu_.atomics_crowded / gpu_.atomics_of_address) / std::log(kCrowded / kLine);
+        std::log(gpu_.atomics_crowded / gpu_.atomics_of_address) / std::log(kCrowded / kLineBytes);
     return bytes > kCrowded
                ? gpu_.atomics_crowded * std::sqrt(bytes / kCrowded)
-               : gpu_.atomics_of_address * std::pow(std::max(bytes / kLine, 1.0), power);
+               : gpu_.atomics_of_address * std::pow(std::max(bytes / kLineBytes, 1.0), power);
   }
 
   // Updates a second of a small table by warps that each update one bucket: in proportion to its

@@ -8,8 +8,13 @@
 
 namespace presort::inline v0::gpu {
 
+// Bytes of the L1 that a table has beside the streams of a gather.
+inline size_t l1_bytes(const DeviceLimits& device) {
+  return device.shared_bytes_of_multiprocessor * 3 / 4;
+}
+
 inline bool fits_l1(const DeviceLimits& device, uint64_t m, size_t value_bytes) {
-  return m <= device.shared_bytes_of_multiprocessor * 3 / 4 / value_bytes;
+  return m <= l1_bytes(device) / value_bytes;
 }
 
 // Number of buckets that each block of a gather keeps. None in three cases: the L1 holds all

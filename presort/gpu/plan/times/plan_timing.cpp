@@ -9,6 +9,8 @@
 #include "presort/gpu/plan/plan_list.h"
 #include "presort/gpu/plan/times/joined_updates.h"
 #include "presort/gpu/plan/times/one_plan_time.h"
+#include "presort/gpu/plan/times/place_loads.h"
+#include "presort/gpu/plan/times/rmat_loads.h"
 #include "presort/gpu/plan/times/swap_chain.h"
 #include "presort/gpu/plan/times/table_blocks.h"
 #include "presort/gpu/plan/times/table_waits.h"
@@ -203,15 +205,28 @@ double PlanTiming::near_share(size_t value_bytes) const {
     return 1;
   }
   const DeviceLimits device = limits_of(gpu_);
-  return fits_l1(device, problem_.m, value_bytes)
-             ? 1
-             : kept_buckets(device, problem_.n, problem_.m, value_bytes) / m();
+  if (fits_l1(device, problem_.m, value_bytes)) {
+    return 1;
+  }
+  const uint32_t kept = kept_buckets(device, problem_.n, problem_.m, value_bytes);
+  return kept > 0 ? kept / m()
+                  : cached_share(value_bytes,
+                                 static_cast<double>(l1_bytes(device)) / Ceilings::kLineBytes);
+}
+
+double PlanTiming::cached_share(size_t value_bytes, double lines) const {
+  if (is_skewed(problem_)) {
+    return skewed_hits(problem_, lines);
+  }
+  return is_rmat(problem_) ? rmat_hits(problem_, static_cast<double>(value_bytes), lines) : 0;
 }
 
 void PlanTiming::gather() {
   const auto value = static_cast<double>(size_bytes(problem_.types.value));
   Bound bound{"memory", at_.copy(label_ + value)};
-  const Bound reads = at_.reads(m() * value, near_share(static_cast<size_t>(value)));
+  const auto bytes = static_cast<size_t>(value);
+  const Bound reads =
+      at_.reads(m() * value, near_share(bytes), cached_share(bytes, at_.l2_lines()));
   add("gather", bound.at_least(reads.what, reads.ns));
 }
 

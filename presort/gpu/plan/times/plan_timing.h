@@ -170,6 +170,9 @@ class PlanTiming {
   // Share of a gather's reads that hit in the multiprocessor itself. When buckets exceed the L1,
   // the gather's streams push some out of it.
   double near_share(size_t value_bytes) const;
+  // Share of the reads of labels some of which are frequent that a cache of so many lines hits; 0
+  // for other labels.
+  double cached_share(size_t value_bytes, double lines) const;
   // Adds a gather.
   void gather();
 
