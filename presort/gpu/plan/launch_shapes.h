@@ -19,9 +19,9 @@ struct TableBlockShape {
 };
 
 // The shape for n inputs. Where fewer than half of the multiprocessors would have a block, blocks
-// are smaller. 107 drawn multireduces by tables below 2^19 inputs, one H200 with its 16-core host,
-// 2026-11-28: 512 threads of one pack of four take 0.86 to 0.92 of the time in the mean of each
-// half octave, 0.71 to 1.17 each; from 2^19 on 1.02.
+// are smaller. 92 drawn multireduces by tables below 2^19 inputs, one H200 with its 16-core host,
+// 2026-11-28: 512 threads of one pack of four take 0.88 of the time in the geometric mean, 0.71 to
+// 1.17 each; 29 of 2^19 to 2^20 inputs 1.02.
 //   pack:               labels of a pack
 //   packs_of_one_block: packs of a thread where a multiprocessor has one block of 1024 threads; half
 //                       as many where it has two
@@ -50,7 +50,7 @@ struct PartsShape {
 
 // The shape for pairs of so many buckets. With several slices a block, blocks end at about the same
 // time, but each slice begins and ends within a part, whose table is cleared and added once more.
-// Times over those with four slices and 512 threads, 208 drawn multireduces behind a pre-sort, one
+// Times over those with four slices and 512 threads, 152 drawn multireduces behind a pre-sort, one
 // H200 with its 16-core host, 2026-11-28: geometric mean (least, most).
 //   pairs          one slice          one slice, 256 threads  two slices
 //   2^18 to 2^20   0.92 (0.75, 1.01)  0.87 (0.70, 1.02)       1.00 (0.85, 1.19)
@@ -58,7 +58,7 @@ struct PartsShape {
 //   2^22 to 2^23   0.84 (0.62, 0.97)  0.81 (0.53, 0.96)       0.93 (0.83, 1.03)
 //   2^23 to 2^24   0.92 (0.84, 1.01)  0.93 (0.84, 1.02)       0.95 (0.82, 1.04)
 //   2^24 to 2^26   0.96 (0.89, 1.23)  0.96 (0.89, 1.17)       0.97 (0.91, 1.08)
-//   2^26 and more  1.03 (0.94, 1.42)  1.03 (0.95, 1.51)       1.01 (0.95, 1.25)
+//   2^26 and more  1.01 (0.94, 1.42)  1.02 (0.95, 1.51)       1.00 (0.95, 1.25)
 // Where there are more buckets than pairs, a slice can have most of the parts of skewed labels: one
 // slice takes up to 1.75 times as long.
 constexpr PartsShape parts_shape(const DeviceLimits& device, uint64_t pairs, uint64_t buckets) {
