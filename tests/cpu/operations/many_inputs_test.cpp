@@ -2,19 +2,12 @@
 // minute. Only with PRESORT_SLOW_TESTS=1.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <cstring>
-
 #include "presort/cpu/histogram.h"
 #include "tests/cpu/support.h"
+#include "tests/slow_tests.h"
 
 namespace presort::inline v0::test::many_inputs_test {
 namespace {
-
-bool slow_tests_wanted() {
-  const char* const wanted = std::getenv("PRESORT_SLOW_TESTS");
-  return wanted != nullptr && std::strcmp(wanted, "1") == 0;
-}
 
 constexpr size_t kMany = (size_t{1} << 32) + 12345;
 constexpr size_t kBuckets = 200;

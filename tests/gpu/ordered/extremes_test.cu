@@ -2,8 +2,6 @@
 // value, more than 2^32 values, scanned and in segments. Takes up to 20 GB of device memory; prints
 // what each call takes. Only with PRESORT_SLOW_TESTS=1.
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <numeric>
 
 #include "presort/gpu/compact.cuh"
@@ -11,6 +9,7 @@
 #include "presort/gpu/host/event_pair.h"
 #include "presort/gpu/segmented_reduce.cuh"
 #include "tests/gpu/support.cuh"
+#include "tests/slow_tests.h"
 
 using namespace presort;
 using namespace presort::gpu;
@@ -19,11 +18,6 @@ using Counts = presort::gpu::DeviceArray<uint64_t>;
 using Room = presort::gpu::DeviceArray<std::byte>;
 
 namespace {
-
-bool slow_tests_wanted() {
-  const char* const wanted = std::getenv("PRESORT_SLOW_TESTS");
-  return wanted != nullptr && std::strcmp(wanted, "1") == 0;
-}
 
 constexpr uint64_t kMany = (uint64_t{1} << 32) + 12345;
 
@@ -98,7 +92,7 @@ std::vector<uint8_t> reduced(const char* what, const Bytes& values,
 
 }  // namespace
 
-TEST_CASE("one segment of 2^31 values" * doctest::skip(!slow_tests_wanted())) {
+TEST_CASE("one segment of 2^31 values" * doctest::skip(!presort::test::slow_tests_wanted())) {
   constexpr uint64_t n = uint64_t{1} << 31;
   const Bytes values = values_of(n);
   const std::vector<uint8_t> expected = {sum_of(0, n)};
@@ -111,7 +105,7 @@ TEST_CASE("one segment of 2^31 values" * doctest::skip(!slow_tests_wanted())) {
   CHECK(host(result) == expected);
 }
 
-TEST_CASE("10^8 segments of one value" * doctest::skip(!slow_tests_wanted())) {
+TEST_CASE("10^8 segments of one value" * doctest::skip(!presort::test::slow_tests_wanted())) {
   constexpr uint64_t n = 100'000'000;
   const Bytes values = values_of(n);
   std::vector<uint64_t> offsets(n + 1);
@@ -135,7 +129,8 @@ TEST_CASE("10^8 segments of one value" * doctest::skip(!slow_tests_wanted())) {
   CHECK(host(scanned) == expected);
 }
 
-TEST_CASE("segments that begin and end beyond 2^32" * doctest::skip(!slow_tests_wanted())) {
+TEST_CASE("segments that begin and end beyond 2^32" *
+          doctest::skip(!presort::test::slow_tests_wanted())) {
   constexpr uint64_t kBeyond = uint64_t{1} << 32;
   const Bytes values = values_of(kMany);
   const std::vector<uint64_t> offsets = {0,       5,           kBeyond - 3, kBeyond - 3,
@@ -147,7 +142,8 @@ TEST_CASE("segments that begin and end beyond 2^32" * doctest::skip(!slow_tests_
   CHECK(reduced("7 segments of 2^32 + 12345 values", values, offsets) == expected);
 }
 
-TEST_CASE("more than 2^32 values are scanned and compacted" * doctest::skip(!slow_tests_wanted())) {
+TEST_CASE("more than 2^32 values are scanned and compacted" *
+          doctest::skip(!presort::test::slow_tests_wanted())) {
   const Bytes values = values_of(kMany);
   const Bytes results(kMany);
   Counts count(1);
