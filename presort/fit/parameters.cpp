@@ -143,7 +143,9 @@ std::vector<Parameter> prefetch_parameters(const Machine& machine) {
        [bandwidth](const Machine& m) {
          return m.memory.per_core_bandwidth > 0 ? m.memory.per_core_bandwidth : bandwidth;
        },
-       [](Machine& m, double value) { m.memory.per_core_bandwidth = tenths(value * 1e-9) * 1e9; },
+       [](Machine& m, double value) {
+         m.memory.per_core_bandwidth = std::round(tenths(value * 1e-9) * 1e9);
+       },
        [](double value) { return format_bandwidth(value); }});
   return parameters;
 }

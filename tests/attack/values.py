@@ -26,7 +26,7 @@ RANGES = ["2^10..2^12", "2^12..2^10", "1,2", "1,,2", ",", "..", "2^10..", "..4",
           "1..18446744073709551615", "2^10..2^11..2^12"]  # fmt: skip
 SETTINGS = ["cpu.caches.L2.size", "cpu.caches.L1d.latency", "cpu.caches.L1d.line",
             "cpu.caches.L3.share", "cpu.caches.L3.ways", "memory.latency", "memory.bandwidth",
-            "memory.rowHit", "memory.turnaround", "cpu.clock", "cpu.cores", "cpu.siblings",
+            "memory.rowHit", "memory.turnaround", "memory.writeBandwidth", "cpu.clock", "cpu.cores", "cpu.siblings",
             "cpu.tlb.STLB.entries", "cpu.walk.walkers", "cpu.walk.nested.hostPage",
             "cpu.window.entries", "cpu.window.storeRuns", "memory.rowSize", "memory.channels",
             "plan.pageSize", "plan.sortBits", "plan.threads", "name", "cpu.costs", "cpu", "",

@@ -103,6 +103,7 @@ Memory memory() {
   memory.per_core_bandwidth = between(0, 1) * memory.bandwidth;
   memory.streaming_store_ns = real_between(0, 100);
   memory.row_cycle_ns = between(0, 1) * real_between(50, 90);
+  memory.write_bandwidth = 1e9 * between(0, 60);
   memory.turnaround_ns = between(0, 1) * real_between(0, 20);
   memory.write_batch = between(1, 64);
   return memory;

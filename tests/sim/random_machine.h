@@ -73,6 +73,7 @@ inline Machine random_machine() {
   machine.memory.row_hit_ns = -between(0, 20);
   machine.memory.bandwidth = 1e9 * between(1, 64);
   machine.memory.per_core_bandwidth = 1e9 * between(0, 20);
+  machine.memory.write_bandwidth = 1e9 * between(0, 1) * between(1, 20);
   machine.memory.channels = between(1, 3);
   machine.memory.banks = between(1, 4);
   machine.memory.row_cycle_ns = between(0, 1) * between(20, 60);

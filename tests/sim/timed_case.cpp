@@ -158,6 +158,7 @@ void add_memory(Dice& dice, Machine& machine) {
   memory.banks = small(dice, 1, 8);
   memory.bandwidth = 1e9 * static_cast<double>(dice.between(2, 60));
   memory.per_core_bandwidth = coin(dice) ? 1e9 * static_cast<double>(dice.between(1, 20)) : 0;
+  memory.write_bandwidth = coin(dice) ? 1e9 * static_cast<double>(dice.between(1, 20)) : 0;
   memory.streaming_store_ns = coin(dice) ? 40 : 0;
   memory.row_cycle_ns = coin(dice) ? 45 : 0;
   memory.turnaround_ns = coin(dice) ? static_cast<double>(dice.between(1, 20)) : 0;

@@ -188,6 +188,9 @@ struct Memory {
   uint64_t row_bytes = 8192;
   double bandwidth = 0;           // memory bandwidth of all cores together, bytes per second
   double per_core_bandwidth = 0;  // memory bandwidth of one core, bytes per second; 0: no limit
+  // Bandwidth of what all cores write, where that takes no bandwidth from what they read, bytes per
+  // second; 0: reads and writes share `bandwidth`. With it no channel turns
+  double write_bandwidth = 0;
   // Time that a streaming store holds a fill buffer, ns; 0: latency_ns
   double streaming_store_ns = 0;
   // Least time between opening two rows of a bank (tRC); 0: a bank is never busy

@@ -26,6 +26,9 @@ namespace {
       "plan: found a counting sort, segments or private tables, of which there is no closed form");
 }
 
+// A phase whose items are buckets, or flushes of write buffers
+constexpr ExcerptKind kOverBuckets{.page_items = kPrefetchedPageBytes, .long_streams = false};
+
 // Number of places in a label file that excerpts are taken from, as its labels may be distributed
 // differently from place to place.
 constexpr int kPlacesOfFile = 8;
@@ -88,7 +91,7 @@ class ClosedForm final : public PhaseSimulator {
   }
 
   PhaseEstimate clear_sets() override {
-    return time({0, kPrefetchedPageBytes}, touches_.clear_sets(), problem_.m,
+    return time(kOverBuckets, touches_.clear_sets(), problem_.m,
                 [&](double) { recorder_->clear_sets(); });
   }
   PhaseEstimate count_in_sets(const PhaseInput& input, const cpu::Digit& digit) override {
@@ -100,7 +103,7 @@ class ClosedForm final : public PhaseSimulator {
                        problem_.n / kReduceSets, [&](double) { recorder_->reduce_in_sets(input); });
   }
   PhaseEstimate add_sets() override {
-    return time({0, kPrefetchedPageBytes}, touches_.add_sets(), problem_.m,
+    return time(kOverBuckets, touches_.add_sets(), problem_.m,
                 [&](double) { recorder_->add_sets(); });
   }
 
@@ -184,7 +187,9 @@ PhaseEstimate ClosedForm::drain(uint64_t inputs, const cpu::Digit& digit,
   const auto digits = static_cast<double>(digit.count());
   const Setting setting(machine_, page_bytes_, touches_.drain(digit, through, to, to_values));
   const double per_input = digits / static_cast<double>(problem_.n);
-  return times_.time({0, kPrefetchedPageBytes, per_input}, setting, {{}},
+  ExcerptKind kind = kOverBuckets;
+  kind.per_input = per_input;
+  return times_.time(kind, setting, {{}},
                      [&](double) { recorder_->drain(inputs, digit, through, to, to_values); });
 }
 
@@ -233,7 +238,8 @@ PhaseEstimate ClosedForm::direct_on_parts(const Parts& parts, const PhaseInput& 
   const uint64_t width = std::min(problem_.m, uint64_t{1} << parts.shift);
   const Setting setting(machine_, page_bytes_, touches_.direct_on_part(place, n, width),
                         static_cast<double>(n));
-  const ExcerptKind kind{distances.inputs, touches_.page_items(place)};
+  ExcerptKind kind{distances.inputs, touches_.page_items(place)};
+  kind.long_streams = false;
   const auto record = [&](double at) {
     PhaseInput input = place;
     input.labels = excerpt_part(parts, at);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "presort/predict/closed_form/phase_footprints.h"
+
 namespace presort::inline v0::predict {
 
 namespace {
@@ -19,14 +21,6 @@ constexpr double kKnownTo = 0.02;
 constexpr size_t kFewest = 4;
 constexpr size_t kFewestEven = 2;
 
-// Numbers of inputs in the pieces of an excerpt (excerpt.h).
-struct Lengths {
-  uint64_t lead;
-  uint64_t last;      // inputs timed for the last stretch before streams enter a page
-  uint64_t entering;  // inputs timed for the last stretch while streams enter a page
-  double half() const { return static_cast<double>(lead + last + entering) / 2; }
-};
-
 // Lengths of an excerpt's pieces, by kind:
 //   kStreamed  hardware fetches the streams; it takes 256 inputs to run ahead again after the start
 //              of a page
@@ -34,12 +28,23 @@ struct Lengths {
 //   kEven      a pass, whose inputs are alike except those that fill a buffer up; every excerpt has
 //              the right share of these (DigitState)
 //   kBlocks    whole blocks, as a part of a block would count the overhead of a whole one
-const Lengths& lengths_of(const ExcerptKind& kind) {
-  static constexpr Lengths kStreamed = {128, 256, 256};
-  static constexpr Lengths kFetched = {64, 384, 256};
-  static constexpr Lengths kEven = {64, 256, 128};
-  static constexpr Lengths kBlocks = {256, 256, 256};
+ExcerptLengths least_lengths(const ExcerptKind& kind) {
+  constexpr ExcerptLengths kStreamed = {128, 256, 256};
+  constexpr ExcerptLengths kFetched = {64, 384, 256};
+  constexpr ExcerptLengths kEven = {64, 256, 128};
+  constexpr ExcerptLengths kBlocks = {256, 256, 256};
   return kind.blocks ? kBlocks : kind.even ? kEven : kind.ahead > 0 ? kFetched : kStreamed;
+}
+
+// Pages that the machine's prefetchers run ahead in streams that go on from page to page, at most to
+// the end of the next one; 0: they stop at page ends.
+double pages_ahead(const Machine& machine) {
+  int lines = 0;
+  for (const Prefetcher& prefetcher : machine.prefetchers) {
+    lines = std::max(lines, prefetcher.crosses_after > 0 ? prefetcher.distance : 0);
+  }
+  const auto line_bytes = static_cast<double>(machine.caches.front().line_bytes);
+  return std::min(2.0, lines * line_bytes / kPrefetchedPageBytes);
 }
 
 // Number of inputs timed for the last stretch of several, before streams enter a page. Few inputs
@@ -52,9 +57,8 @@ uint64_t items_for(double weight) {
   return weight > 0.1 ? 128 : weight > 0.03 ? 64 : 32;
 }
 
-std::vector<uint64_t> pieces_for(const ExcerptKind& kind,
+std::vector<uint64_t> pieces_for(const ExcerptLengths& lengths,
                                  const std::vector<PhaseClock::Stretch>& stretches) {
-  const Lengths& lengths = lengths_of(kind);
   std::vector<uint64_t> items = {lengths.lead};
   for (size_t i = 0; i + 1 < stretches.size(); ++i) {
     items.push_back(items_for(stretches[i].weight));
@@ -87,8 +91,23 @@ ExcerptTimes::ExcerptTimes(const Machine& machine, uint64_t page_bytes, Excerpt&
                            int places)
     : clock_(machine, page_bytes),
       miss_cycles_(miss_cycles(machine)),
+      pages_ahead_(pages_ahead(machine)),
       excerpt_(excerpt),
       places_(places) {}
+
+// A stream that goes on from page to page has as many lines under way as its prefetcher runs ahead.
+// It takes that many lines to get there, and until then each of them waits for memory, so they are
+// not timed.
+ExcerptLengths ExcerptTimes::lengths_of(const ExcerptKind& kind) const {
+  constexpr uint64_t kBlock = 256;
+  ExcerptLengths lengths = least_lengths(kind);
+  if (kind.long_streams) {
+    const auto blocks =
+        static_cast<uint64_t>(std::ceil(pages_ahead_ * kind.page_items / double{kBlock}));
+    lengths.lead = std::max(lengths.lead, blocks * kBlock);
+  }
+  return lengths;
+}
 
 ExcerptTimes::MissCycles ExcerptTimes::miss_cycles(const Machine& machine) {
   MissCycles cycles;
@@ -152,8 +171,8 @@ std::vector<PhaseClock::Stretch> ExcerptTimes::stretches_of(const ExcerptKind& k
 // For each stretch, computes where lines and pages are found after the excerpt's earlier inputs.
 void ExcerptTimes::place_after_each_other(const ExcerptKind& kind, const Setting& setting,
                                           const std::vector<double>& horizons,
-                                          std::vector<PhaseClock::Stretch>& stretches) {
-  const std::vector<uint64_t> items = pieces_for(kind, stretches);
+                                          std::vector<PhaseClock::Stretch>& stretches) const {
+  const std::vector<uint64_t> items = pieces_for(lengths_of(kind), stretches);
   auto before = static_cast<double>(items[0]);
   for (size_t i = 0; i < stretches.size(); ++i) {
     const uint64_t entering = i + 1 == stretches.size() ? items.back() : 0;
@@ -193,7 +212,7 @@ bool ExcerptTimes::is_certain(const std::vector<PhaseEstimate>& estimates, size_
 PhaseEstimate ExcerptTimes::time(const ExcerptKind& kind, const Setting& setting,
                                  const std::vector<Span>& spans, const Record& record) {
   const std::vector<PhaseClock::Stretch> stretches = stretches_of(kind, setting, spans);
-  const std::vector<uint64_t> items = pieces_for(kind, stretches);
+  const std::vector<uint64_t> items = pieces_for(lengths_of(kind), stretches);
   std::vector<PhaseEstimate> estimates;
   const size_t fewest = kind.even ? kFewestEven : kFewest;
   while (estimates.size() < static_cast<size_t>(places_) && !is_certain(estimates, fewest)) {

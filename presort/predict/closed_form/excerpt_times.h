@@ -23,6 +23,16 @@ struct ExcerptKind {
   bool even = false;     // true: all inputs take about the same time, so few are enough
   // True: the kernel takes inputs in blocks of 256, so the pieces of an excerpt are whole blocks
   bool blocks = false;
+  // False: the phase's streams end before a prefetcher that goes on from page to page has run ahead
+  bool long_streams = true;
+};
+
+// Numbers of inputs in the pieces of an excerpt (excerpt.h).
+struct ExcerptLengths {
+  uint64_t lead;      // not timed
+  uint64_t last;      // inputs timed for the last stretch before streams enter a page
+  uint64_t entering;  // inputs timed for the last stretch while streams enter a page
+  double half() const { return static_cast<double>(lead + last + entering) / 2; }
 };
 
 class ExcerptTimes {
@@ -54,11 +64,12 @@ class ExcerptTimes {
     std::array<double, 4> lines{};
     std::array<double, 4> pages{};
   };
+  ExcerptLengths lengths_of(const ExcerptKind& kind) const;
   std::vector<PhaseClock::Stretch> stretches_of(const ExcerptKind& kind, const Setting& setting,
                                                 const std::vector<Span>& spans) const;
-  static void place_after_each_other(const ExcerptKind& kind, const Setting& setting,
-                                     const std::vector<double>& horizons,
-                                     std::vector<PhaseClock::Stretch>& stretches);
+  void place_after_each_other(const ExcerptKind& kind, const Setting& setting,
+                              const std::vector<double>& horizons,
+                              std::vector<PhaseClock::Stretch>& stretches) const;
   uint64_t place_number(uint64_t i) const;
   static bool is_certain(const std::vector<PhaseEstimate>& estimates, size_t fewest);
   static MissCycles miss_cycles(const Machine& machine);
@@ -66,6 +77,7 @@ class ExcerptTimes {
 
   PhaseClock clock_;
   MissCycles miss_cycles_;
+  double pages_ahead_;  // pages of 4 KiB that prefetchers run ahead across page ends
   Excerpt& excerpt_;
   int places_;
 };

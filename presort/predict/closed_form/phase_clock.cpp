@@ -94,8 +94,8 @@ uint64_t pages_to_cross(const Machine& machine) {
   return static_cast<uint64_t>(pages);
 }
 
-// Trains the prefetchers with each stream from the start of its page on, after the begin of each of
-// the `pages_before` pages before, and puts the lines that software has fetched ahead into the first
+// Trains the prefetchers with each stream from the start of its page on, after the page before and
+// the begins of those before it, `pages_before` in all, and puts the lines that software has fetched ahead into the first
 // cache level.
 void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
                     const std::vector<Region>& streams, uint64_t pages_before) {
@@ -112,7 +112,7 @@ void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
           continue;
         }
         const uint64_t before = (page - k * kPrefetchedPage) >> shift;
-        lines.follow(before, before + kStreamLines);
+        lines.follow(before, before + (k > 1 ? kStreamLines : kPrefetchedPage >> shift));
       }
       lines.follow(page >> shift, ahead >> shift);
       lines.bring(at >> shift, ahead >> shift);

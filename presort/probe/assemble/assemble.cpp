@@ -128,6 +128,21 @@ void set_core(Draft& draft, const Known& known) {
   set_floats(draft, known.findings);
 }
 
+// Sets the bandwidth of writes, if they have a way of their own to memory: if what one core moves
+// when it copies, two lines in and one out for each line, is more than all cores read. Its stores
+// past the caches are how fast it writes at least.
+void set_way_of_writes(Draft& draft, const Known& known) {
+  constexpr double kMovedOverRead = 1.1;
+  const auto& copied = known.findings.copy_gbs;
+  const auto& stored = known.findings.streaming_store_gbs;
+  Memory& memory = draft.machine().memory;
+  if (copied && stored && 3e9 * copied->value > kMovedOverRead * memory.bandwidth) {
+    memory.write_bandwidth = bytes_per_second(std::max(copied->value, stored->value));
+    draft.file_value("memory.writeBandwidth", memory.write_bandwidth * 1e-9, "GB/s",
+                     stored->uncertainty);
+  }
+}
+
 void set_memory(Draft& draft, const Known& known) {
   Memory& memory = draft.machine().memory;
   const double last_ns = known.findings.levels.back().latency_ns.value;
@@ -135,22 +150,24 @@ void set_memory(Draft& draft, const Known& known) {
   draft.file_value("memory.latency", memory.latency_ns, "ns",
                    known.findings.memory_latency_ns.uncertainty);
   if (const auto& most = known.findings.most_core_gbs) {
-    memory.per_core_bandwidth = rounded(most->value) * 1e9;
+    memory.per_core_bandwidth = bytes_per_second(most->value);
     memory.bandwidth = memory.per_core_bandwidth;
     draft.file_value("memory.perCoreBandwidth", rounded(most->value), "GB/s", most->uncertainty);
   } else {
-    memory.bandwidth = rounded(64 / memory.latency_ns * draft.machine().caches.front().queue) * 1e9;
+    memory.bandwidth =
+        bytes_per_second(64 / memory.latency_ns * draft.machine().caches.front().queue);
     draft.warn("bandwidth was not measured: it is a guess from latency and overlap");
     draft.known_value("memory.bandwidth", memory.bandwidth * 1e-9, "GB/s", Quality::guess);
   }
   const std::optional<Found> of_node = read_of_node_gbs(known);
   if (const auto& read_all = of_node ? of_node : known.findings.read_all_gbs) {
-    memory.bandwidth = std::max(memory.per_core_bandwidth, rounded(read_all->value) * 1e9);
+    memory.bandwidth = std::max(memory.per_core_bandwidth, bytes_per_second(read_all->value));
     draft.file_value("memory.bandwidth", memory.bandwidth * 1e-9, "GB/s", read_all->uncertainty);
   } else if (known.findings.most_core_gbs && draft.machine().cores > 1) {
     draft.warn(
         "the bandwidth of all cores was not measured: memory.bandwidth is what one core reaches");
   }
+  set_way_of_writes(draft, known);
   if (known.findings.streaming_store_gbs) {
     // Time that a streaming store holds a fill buffer: one core's stores keep `queue` of them busy,
     // so `queue` times the time per line.

@@ -102,9 +102,12 @@ void set_queues(Draft& draft, const Known& known) {
   }
   for (size_t i = 1; i < caches.size(); ++i) {
     const int of_core = std::max(known.core.l2_queue, caches[i - 1].queue);
-    caches[i].queue = i == 1 ? of_core : of_core * std::min(caches[i].shared_by, 4);
+    const bool documented = i == 1 || known.core.last_queue > 0;
+    const int of_all = known.core.last_queue > 0 ? known.core.last_queue
+                                                 : of_core * std::min(caches[i].shared_by, 4);
+    caches[i].queue = i == 1 ? of_core : of_all;
     draft.known_value("cpu.caches." + caches[i].name + ".queue", caches[i].queue, "",
-                      i == 1 ? quality_of_row(known.core) : Quality::guess);
+                      documented ? quality_of_row(known.core) : Quality::guess);
   }
 }
 
@@ -132,7 +135,7 @@ void set_store_lines(Draft& draft, const Known& known) {
 void set_write_bandwidth(Draft& draft, const Known& known) {
   if (const auto& written = known.findings.second_level_write_gbs) {
     CacheLevel& second = draft.machine().caches[1];
-    second.write_bandwidth = rounded(written->value) * 1e9;
+    second.write_bandwidth = bytes_per_second(written->value);
     draft.file_value("cpu.caches." + second.name + ".writeBandwidth", rounded(written->value),
                      "GB/s", written->uncertainty);
   }
@@ -147,7 +150,7 @@ void set_last_bandwidth(Draft& draft, const Known& known) {
     CacheLevel& last = draft.machine().caches.back();
     const double passing = last.fill == Fill::onEvict ? 2 : 1;
     const double gbs = rounded(passing * read->value);
-    last.bandwidth = gbs * 1e9;
+    last.bandwidth = bytes_per_second(gbs);
     draft.file_value("cpu.caches." + last.name + ".bandwidth", gbs, "GB/s", read->uncertainty);
   }
 }

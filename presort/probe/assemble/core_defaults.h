@@ -57,6 +57,8 @@ struct CoreDefaults {
   // True: a stream leaves lines in the last level that were used again (srrip instead of random
   // replacement); docs/results/notebook/draws-caches.md, "A last level that others share"
   bool last_resists_streams = false;
+  // Misses that the last level may have outstanding, of all cores that share it; 0: not known
+  int last_queue = 0;
 };
 
 std::span<const CoreDefaults> core_table();

@@ -14,6 +14,10 @@ double rounded(double value) {
   return std::stod(std::string(text, end));
 }
 
+double bytes_per_second(double gbs) {
+  return std::round(rounded(gbs) * 1e9);
+}
+
 double rounding_uncertainty(double value) {
   if (value <= 0) {
     return 0;

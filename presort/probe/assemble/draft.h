@@ -22,6 +22,10 @@ struct Known {
 // Rounds to three significant digits: no value of a probe is known better, and files stay readable.
 double rounded(double value);
 
+// A bandwidth in GB/s as bytes a second, rounded as rounded() does and to whole bytes: 33.2 times
+// 1e9 is not a whole number, and would be written with all its digits.
+double bytes_per_second(double gbs);
+
 // Relative half-width of the rounding error of rounded().
 double rounding_uncertainty(double value);
 

@@ -28,7 +28,7 @@ bool add_link(Draft& draft, const Known& known, size_t cores, size_t memory) {
   const double extra = std::max(0.0, far->value_ns - near->value_ns);
   const NumaLink link = {name_of_node(cores), name_of_node(memory),
                          rounded(draft.machine().memory.latency_ns + extra),
-                         rounded(64 / read->value_ns) * 1e9};
+                         bytes_per_second(64 / read->value_ns)};
   draft.machine().numa->links.push_back(link);
   const std::string key = "cpu.numa.links." + link.cores + "-" + link.memory + ".";
   draft.file_value(key + "latency", link.latency_ns, "ns", far->uncertainty + near->uncertainty);

@@ -13,9 +13,9 @@ namespace {
 // Last levels that fill on eviction: IOM for Intel servers since Skylake, SOG for AMD; for Arm the
 // exclusive fill of CMN-600's system cache (TRM).
 // Integer adders (simple ALUs): IOM, SOG, TRM, C&C.
-// Load ports: IOM, SOG, TRM. stores_ahead, of Golden Cove, Zen 3 and Zen 5 alone, is what such
+// Load ports: IOM, SOG, TRM. stores_ahead, of Golden Cove and Zen 3 to 5 alone, is what such
 // machines showed (docs/results/loops.md, "Stores of which some miss", "Stores of a Zen 5", "Stores
-// and streams of a Zen 3").
+// and streams of a Zen 3", "Memory of a Zen 4").
 // HC33: AMD, "Next generation Zen 3 core", Hot Chips 33 (2021)
 constexpr Window window(int entries, int stores, int registers, int load_ports,
                         int stores_ahead = 0) {
@@ -58,11 +58,12 @@ constexpr CoreDefaults kCores[] = {
      "SOG 56305, WC, C&C; queues: guesses", kHeavyLoad, std::nullopt},
     {"Zen 3", 6, 4, window(256, 64, 176, 3, 64), 13, {64, 64}, {64, 64}, true,
      {2048, 8}, 7, 6, 64, 64, 16, 24, 64, Fill::onEvict, 2,
-     "SOG 56665, AT 16214, C&C; integer registers, less 16 of the program: SOG; L2 queue: HC33; "
-     "streams: docs/results/loops.md", 0, 1},
-    {"Zen 4", 6, 4, window(320, 64, 0, 3), 13, {72, 72}, {72, 72}, true,
-     {3072, 24}, 7, 6, 64, 64, 16, 24, 48, Fill::onEvict, 2,
-     "SOG 57647, C&C; L2 queue: a guess", kHeavyLoad, std::nullopt},
+     "SOG 56665, AT 16214, C&C; integer registers, less 16 of the program: SOG; L2 and L3 queues: "
+     "HC33; streams: docs/results/loops.md", 0, 1, false, 192},
+    {"Zen 4", 6, 4, window(320, 64, 208, 3, 64), 13, {72, 72}, {72, 72}, true,
+     {3072, 24}, 7, 6, 64, 64, 16, 24, 64, Fill::onEvict, 2,
+     "SOG 57647, C&C; integer registers, less 16 of the program: AT 17585; L2 and L3 queues: those "
+     "of a Zen 3; streams: docs/results/loops.md", 0, 3, false, 192},
     {"Zen 5", 8, 6, window(448, 104, 224, 4, 104), 15, {96, 96}, {96, 96}, true,
      {4096, 16}, 7, 6, 64, 64, 16, 24, 64, Fill::onEvict, 2,
      "SOG 58455, C&C; L1d queue: a guess; streams: docs/results/loops.md", 0, 3, true},

@@ -39,9 +39,15 @@ Dram::Dram(const Memory& memory, double clock_hz, uint64_t line_bytes, int cores
                     clock_hz)),
       core_writes_(core_reads_),
       channel_(channels_.value(),
-               Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz)}),
+               Channel{Bandwidth(memory.bandwidth / memory.channels / clock_hz), std::nullopt}),
       open_rows_(channels_.value() * static_cast<uint64_t>(memory.banks), 0),
-      banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {}
+      banks_(row_cycle_ > 0 ? open_rows_.size() : 0) {
+  if (memory.write_bandwidth > 0) {
+    for (Channel& channel : channel_) {
+      channel.writes.emplace(memory.write_bandwidth / memory.channels / clock_hz);
+    }
+  }
+}
 
 Dram::Dram(const Machine& machine, uint64_t line_bytes, const std::vector<int>& core_numbers)
     : Dram(machine.memory, machine.clock_hz, line_bytes, static_cast<int>(core_numbers.size())) {
@@ -64,6 +70,9 @@ void Dram::restart() {
   }
   for (Channel& channel : channel_) {
     channel.bus.restart();
+    if (channel.writes) {
+      channel.writes->restart();
+    }
     channel.written = 0;
   }
   std::fill(open_rows_.begin(), open_rows_.end(), 0);
@@ -149,6 +158,9 @@ double Dram::write_at(const Place& place, double t) {
     open_row(place);
   }
   Channel& channel = channel_[place.channel];
+  if (channel.writes) {
+    return channel.writes->reserve(start, line_bytes_);
+  }
   return turnaround_bytes_ > 0 ? write_turning(channel, start)
                                : channel.bus.reserve(start, line_bytes_);
 }

@@ -5,6 +5,9 @@
 // which costs it that time. Source of the batch: the write drain of memory controllers, e.g. gem5's
 // memory controller (Hansson et al., "Simulating DRAM controllers for future system architecture
 // exploration", ISPASS 2014).
+// With `writeBandwidth` writes have a way of their own beside the reads, as between the dies of a
+// Zen: one core of a Zen 4 copies as fast as it reads, 33 GB/s, and writes 16 GB/s meanwhile, where
+// two cores read 37 GB/s (docs/results/loops.md, "Memory of a Zen 4").
 // Four lines in a row are in one channel, the next four in the next, so a stream uses all channels.
 // The same rows of all channels together hold one stripe of memory; stripes are spread over the
 // banks by a hash.
@@ -81,7 +84,8 @@ class Dram {
   };
   struct Channel {
     Bandwidth bus;
-    int written = 0;  // lines written since this channel turned to writing
+    std::optional<Bandwidth> writes;  // way of writes alone; no value: they take the bus
+    int written = 0;                  // lines written since this channel turned to writing
   };
 
   Place place_of(uint64_t line) const;

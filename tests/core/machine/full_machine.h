@@ -109,6 +109,7 @@ inline Machine full_machine(DeviceKind kind) {
                     .banks = 16,
                     .bandwidth = 100e9,
                     .per_core_bandwidth = 11e9,
+                    .write_bandwidth = 40e9,
                     .streaming_store_ns = 60,
                     .row_cycle_ns = 46,
                     .turnaround_ns = 8};

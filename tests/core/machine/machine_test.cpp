@@ -206,6 +206,7 @@ TEST_CASE("memory that is faster than a cache, or has no capacity, is refused") 
       // row cycle below the 25 ns that a row hit saves
       {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = 24; }},
       {"memory.rowCycle", [](Machine& m) { m.memory.row_cycle_ns = kNotANumber; }},
+      {"memory.writeBandwidth", [](Machine& m) { m.memory.write_bandwidth = -1; }},
       {"memory.turnaround", [](Machine& m) { m.memory.turnaround_ns = -1; }},
       {"memory.writeBatch", [](Machine& m) { m.memory.write_batch = 0; }},
   });

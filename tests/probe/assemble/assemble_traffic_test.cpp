@@ -34,6 +34,30 @@ TEST_CASE("updates of the second level say what can be written back into it") {
   CHECK(write_bandwidth(0.6, 0.62) == 0);  // stores that the core limits: no limit of the cache
 }
 
+TEST_CASE("a core that copies more than all cores read writes by a way of its own") {
+  const auto memory = [](double copy_ns) {
+    Estimates estimates = synthetic_estimates();
+    set(estimates, Quantity::streamCopy, 0, copy_ns);
+    return assembled(estimates, synthetic_topology()).machine.memory;
+  };
+  // All cores read 64 bytes in 2 ns; a copied line is read, fetched to be written, and written.
+  CHECK(memory(8).write_bandwidth == 0);
+  CHECK(memory(6).write_bandwidth == 0);
+  CHECK(memory(5).write_bandwidth == 20e9);  // 64 bytes in 3.2 ns past the caches
+  CHECK(memory(2.5).write_bandwidth == 25.6e9);
+}
+
+TEST_CASE("bandwidths in a machine file are whole numbers of bytes a second") {
+  Estimates estimates = synthetic_estimates();
+  for (const double ns : {64 / 33.2, 64 / 35.9, 64 / 8.4, 64 / 17.6}) {
+    set(estimates, Quantity::streamRead, 0, ns);
+    set(estimates, Quantity::streamStore, 0, ns);
+    const double found =
+        assembled(estimates, synthetic_topology()).machine.memory.per_core_bandwidth;
+    CHECK(found == std::round(found));
+  }
+}
+
 TEST_CASE("reading lines of the last level says what passes between it and the level above") {
   const auto bandwidth = [](uint64_t bytes) {
     Estimates estimates = synthetic_estimates();

@@ -96,6 +96,30 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("writes with a bandwidth of their own take none from reads, and turn no channel") {
+  constexpr int kLines = 1000;
+  for (const double turnaround_ns : {0.0, 8.0}) {
+    for (const double writes : {16e9, 8e9, 0.0}) {
+      Memory memory = slow_memory();
+      memory.turnaround_ns = writes > 0 ? turnaround_ns : 0;
+      memory.write_bandwidth = writes;
+      Dram dram(memory, 1e9, 64);
+      double read = 0;
+      double written = 0;
+      for (int i = 0; i < kLines; ++i) {
+        read = std::max(read, dram.read(static_cast<uint64_t>(i), 0).start);
+        written = std::max(written, dram.write(static_cast<uint64_t>(i + 500000), 0));
+      }
+      const double reads_alone = 64.0 * kLines / 32;
+      CHECK(read == doctest::Approx(writes > 0 ? reads_alone : 2 * reads_alone).epsilon(0.02));
+      CHECK(written ==
+            doctest::Approx(writes > 0 ? 64e9 * kLines / writes : 2 * reads_alone).epsilon(0.02));
+      dram.restart();
+      CHECK(dram.write(0, 0) < 100);
+    }
+  }
+}
+
 TEST_CASE("reads and writes are counted") {
   Dram dram(slow_memory(), 1e9, 64);
   dram.read(0, 0);

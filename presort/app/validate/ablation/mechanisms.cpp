@@ -196,6 +196,8 @@ constexpr Mechanism kMechanisms[] = {
        }
        machine.memory.bandwidth = most;
      }},
+    {"memory.writeBandwidth", "reads and writes share the way to memory",
+     [](Machine& machine) { machine.memory.write_bandwidth = 0; }},
     {"memory.perCoreBandwidth", "one core has the bandwidth of all",
      [](Machine& machine) { machine.memory.per_core_bandwidth = 0; }},
     {"memory.streamingStore", "a streaming store holds a buffer for the latency of memory",

@@ -8,6 +8,7 @@ namespace {
 // Accepted bandwidths of main memory: from 1 MB/s, less than the first disks had, to 1 PB/s.
 constexpr Range kBandwidth = {RangeUnit::bytesPerSecond, 1e6, 1e15};
 constexpr Range kBandwidthOrNone = {RangeUnit::bytesPerSecond, 1e6, 1e15, "no limit"};
+constexpr Range kBandwidthShared = {RangeUnit::bytesPerSecond, 1e6, 1e15, "that of reads"};
 
 constexpr Field kMemoryRows[] = {
     number<&Memory::latency_ns>("latency", time(0.1, 1e6), required,
@@ -22,6 +23,9 @@ constexpr Field kMemoryRows[] = {
                                "bytes a second of all cores together"),
     number<&Memory::per_core_bandwidth>("perCoreBandwidth", kBandwidthOrNone, stated,
                                         "bytes a second that one core reads, or writes"),
+    number<&Memory::write_bandwidth>(
+        "writeBandwidth", kBandwidthShared, stated,
+        "bytes a second that all cores write beside what they read; then no channel turns"),
     number<&Memory::streaming_store_ns>(
         "streamingStore", time(0, 1e6), stated,
         "how long a streaming store holds a fill buffer; 0: the latency"),
