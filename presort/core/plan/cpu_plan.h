@@ -51,7 +51,7 @@ constexpr uint64_t page_bytes(PageSize size) {
 // machine with one node all are the same.
 enum class Placement {
   firstTouch,   // all on the node of the caller, which touches them first
-  interleaved,  // page by page on all nodes in turn
+  interleaved,  // on all nodes in turn, by pages or by 1024 larger pieces of an array
   // Each array is cut like the threads' shares of it, each part on the node of its thread; arrays
   // that a thread has for itself lie on its node
   byShare,

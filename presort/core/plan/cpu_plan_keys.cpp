@@ -107,7 +107,8 @@ constexpr Field kCpuPlanRows[] = {
     choice<&of_resources<&Resources::placement>, kPlacements>(
         "placement", optional,
         "memory nodes of the pages of inputs, buckets and scratch. firstTouch: all on the node of "
-        "the caller. interleaved: page by page in turn. byShare: each part on the node of the "
+        "the caller. interleaved: in turn, by pages or by 1024 larger pieces of an array. byShare: "
+        "each part on the node of the "
         "thread that has it"),
 };
 

@@ -37,9 +37,19 @@ std::vector<NodePages> pages_of(const std::vector<OwnedBytes>& owned, size_t off
   return pages;
 }
 
+std::vector<NodePages> pages_in_turn(size_t bytes, size_t page_bytes, size_t nodes) {
+  constexpr size_t kMostPieces = 1024;
+  const size_t piece = (bytes / page_bytes + kMostPieces - 1) / kMostPieces * page_bytes;
+  std::vector<NodePages> pages;
+  for (size_t first = 0; first < bytes; first += piece) {
+    pages.push_back({first, std::min(bytes, first + piece), pages.size() % nodes});
+  }
+  return pages;
+}
+
 void place_pages(std::span<std::byte> array, const std::vector<OwnedBytes>& owned,
                  const Resources& resources, const std::vector<size_t>& node_of_thread,
-                 const PageBinder& binder) {
+                 size_t nodes, const PageBinder& binder) {
   if (array.empty()) {
     return;
   }
@@ -47,15 +57,18 @@ void place_pages(std::span<std::byte> array, const std::vector<OwnedBytes>& owne
   const size_t offset = reinterpret_cast<uintptr_t>(array.data()) % page;
   std::byte* const first_page = array.data() - offset;
   const size_t all = (offset + array.size() + page - 1) / page * page;
+  const auto bind = [&](const std::vector<NodePages>& pieces) {
+    for (const NodePages& pages : pieces) {
+      binder.bind({first_page + pages.first, pages.last - pages.first}, pages.node);
+    }
+  };
   switch (resources.placement) {
     case Placement::firstTouch:
-      return binder.bind({first_page, all}, node_of_thread.front());
+      return bind({{0, all, node_of_thread.front()}});
     case Placement::interleaved:
-      return binder.interleave({first_page, all});
+      return bind(pages_in_turn(all, page, nodes));
     case Placement::byShare:
-      for (const NodePages& pages : pages_of(owned, offset, page, node_of_thread)) {
-        binder.bind({first_page + pages.first, pages.last - pages.first}, pages.node);
-      }
+      return bind(pages_of(owned, offset, page, node_of_thread));
   }
 }
 

@@ -22,9 +22,6 @@ class PageBinder {
   // Requires: `pages` are whole pages
   // Errors:   EnvironmentError when the system refuses
   virtual void bind(std::span<std::byte> pages, size_t node) const = 0;
-
-  // Puts pages on all nodes in turn. Requires, Errors: as bind
-  virtual void interleave(std::span<std::byte> pages) const = 0;
 };
 
 // The memory nodes of a host, and what binds pages to them.
@@ -61,11 +58,19 @@ struct NodePages {
 std::vector<NodePages> pages_of(const std::vector<OwnedBytes>& owned, size_t offset,
                                 size_t page_bytes, const std::vector<size_t>& node_of_thread);
 
-// Places an array as a plan says, on the nodes of its threads; firstTouch: on that of thread 0.
-// Requires: node_of_thread.size() == plan.resources.threads; `owned` lies in the array
+// Whole pages of an array on `nodes` nodes in turn: a page each, or more where there would be more
+// than 1024 pieces. Each piece is a mapping of its own for the system, which allows a process some
+// 65,000 of them. A policy of the system that interleaves would be one mapping, but moves no page
+// that lies on any of the nodes already (Linux, mbind(2), MPOL_MF_MOVE).
+// Requires: nodes > 0; `bytes` is a multiple of page_bytes
+std::vector<NodePages> pages_in_turn(size_t bytes, size_t page_bytes, size_t nodes);
+
+// Places an array as a plan says, on the nodes of its threads; firstTouch: on that of thread 0;
+// interleaved: on all `nodes` nodes of the host.
+// Requires: node_of_thread.size() == plan.resources.threads; `owned` lies in the array; nodes > 0
 // Errors:   those of PageBinder
 void place_pages(std::span<std::byte> array, const std::vector<OwnedBytes>& owned,
                  const Resources& resources, const std::vector<size_t>& node_of_thread,
-                 const PageBinder& binder);
+                 size_t nodes, const PageBinder& binder);
 
 }  // namespace presort::cpu

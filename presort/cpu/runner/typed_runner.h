@@ -171,7 +171,8 @@ class TypedRunner final : public AnyRunner {
     const std::vector<size_t> nodes = threads == 1 ? std::vector<size_t>{node_of_caller()}
                                                    : place_threads(nodes_.nodes, threads).nodes;
     const auto put = [&](auto elements, const std::vector<OwnedBytes>& owned) {
-      place_pages(std::as_writable_bytes(elements), owned, plan.resources, nodes, *nodes_.binder);
+      place_pages(std::as_writable_bytes(elements), owned, plan.resources, nodes,
+                  nodes_.nodes.size(), *nodes_.binder);
     };
     const auto put_shared = [&](auto elements) {
       put(elements, shared_bytes(elements.size_bytes(), threads));

@@ -45,36 +45,21 @@ cpu::CpuNode cores_of(hwloc_topology* topology, hwloc_obj_t node) {
 class HwlocBinder final : public cpu::PageBinder {
  public:
   HwlocBinder(NodesPointer topology, std::vector<hwloc_obj_t> nodes)
-      : topology_(std::move(topology)), nodes_(std::move(nodes)), all_(hwloc_bitmap_alloc()) {
-    for (const hwloc_obj_t node : nodes_) {
-      hwloc_bitmap_or(all_, all_, node->nodeset);
-    }
-  }
-  ~HwlocBinder() override { hwloc_bitmap_free(all_); }
-  HwlocBinder(const HwlocBinder&) = delete;
+      : topology_(std::move(topology)), nodes_(std::move(nodes)) {}
 
   void bind(std::span<std::byte> pages, size_t node) const override {
-    ask(pages, nodes_[node]->nodeset, HWLOC_MEMBIND_BIND,
-        "on memory node " + std::to_string(nodes_[node]->os_index));
-  }
-  void interleave(std::span<std::byte> pages) const override {
-    ask(pages, all_, HWLOC_MEMBIND_INTERLEAVE, "on all memory nodes in turn");
+    constexpr int kFlags = HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_MIGRATE;
+    if (hwloc_set_area_membind(topology_.get(), pages.data(), pages.size(), nodes_[node]->nodeset,
+                               HWLOC_MEMBIND_BIND, kFlags) != 0) {
+      throw EnvironmentError("the system does not put " + std::to_string(pages.size()) +
+                             " bytes on memory node " + std::to_string(nodes_[node]->os_index) +
+                             ": " + std::strerror(errno));
+    }
   }
 
  private:
-  void ask(std::span<std::byte> pages, hwloc_const_nodeset_t nodes, hwloc_membind_policy_t policy,
-           const std::string& where) const {
-    constexpr int kFlags = HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_MIGRATE;
-    if (hwloc_set_area_membind(topology_.get(), pages.data(), pages.size(), nodes, policy,
-                               kFlags) != 0) {
-      throw EnvironmentError("the system does not put " + std::to_string(pages.size()) + " bytes " +
-                             where + ": " + std::strerror(errno));
-    }
-  }
-
   NodesPointer topology_;
   std::vector<hwloc_obj_t> nodes_;
-  hwloc_bitmap_t all_;
 };
 
 }  // namespace

@@ -27,13 +27,12 @@ size_t between(size_t low, size_t high) {
   return *rc::gen::inRange(low, high + 1);
 }
 
-// Notes where pages are put, by the address of each page of 4 KiB; -1: on all nodes in turn.
+// Notes where pages are put, by the address of each page of 4 KiB.
 class NotingBinder final : public PageBinder {
  public:
   void bind(std::span<std::byte> pages, size_t node) const override {
     note(pages, static_cast<int>(node));
   }
-  void interleave(std::span<std::byte> pages) const override { note(pages, -1); }
 
   int node_of(const void* address) const {
     const auto found = nodes_.find(reinterpret_cast<uintptr_t>(address) / 4096);
@@ -107,7 +106,7 @@ TEST_CASE("an array is placed as the plan says") {
   const auto placed = [&](Placement placement) {
     resources.placement = placement;
     auto binder = std::make_unique<NotingBinder>();
-    place_pages(array, shared_bytes(array.size(), 2), resources, nodes, *binder);
+    place_pages(array, shared_bytes(array.size(), 2), resources, nodes, 3, *binder);
     return binder;
   };
   const auto first = placed(Placement::firstTouch);
@@ -120,11 +119,36 @@ TEST_CASE("an array is placed as the plan says") {
     CHECK((*binder)->node_of(&array.back() + kPage) == -2);
   }
   CHECK(first->node_of(&array.back()) == 1);
-  CHECK(turns->node_of(array.data()) == -1);
+  for (size_t page = 0; page < 20; ++page) {
+    CHECK(turns->node_of(array.data() + page * kPage) == static_cast<int>(page % 3));
+  }
   CHECK(shares->node_of(array.data()) == 1);
   CHECK(shares->node_of(array.data() + 9 * kPage) == 1);
   CHECK(shares->node_of(array.data() + 11 * kPage) == 2);
-  place_pages({}, {}, resources, nodes, *shares);
+  place_pages({}, {}, resources, nodes, 3, *shares);
+}
+
+TEST_CASE("pages in turn cover an array once, each node as much of it, in few pieces") {
+  rc::check([] {
+    const size_t page = *rc::gen::element<size_t>(4096, 2 << 20);
+    const size_t count = between(0, 1) * between(0, 5000);
+    const size_t nodes = between(1, 9);
+    std::vector<size_t> bytes(nodes);
+    size_t last = 0;
+    size_t longest = 0;
+    const std::vector<NodePages> pieces = pages_in_turn(count * page, page, nodes);
+    for (const NodePages& piece : pieces) {
+      RC_ASSERT(piece.first == last);
+      RC_ASSERT(piece.last > piece.first && piece.last % page == 0);
+      longest = std::max(longest, piece.last - piece.first);
+      bytes[piece.node] += piece.last - piece.first;
+      last = piece.last;
+    }
+    RC_ASSERT(last == count * page);
+    RC_ASSERT(pieces.size() <= 1024);
+    RC_ASSERT(count > 1024 || longest <= page);
+    RC_ASSERT(*std::ranges::max_element(bytes) - *std::ranges::min_element(bytes) <= longest);
+  });
 }
 
 // The owners of a scratch against where the kernels' own code cuts it.

@@ -36,7 +36,6 @@ TEST_CASE("pages of a described host are bound to nothing, without an error") {
   const cpu::HostNodes host = host_nodes("NUMANode:2 core:1 pu:1");
   alignas(4096) static std::byte pages[2 * 4096];
   CHECK_NOTHROW(host.binder->bind(pages, 1));
-  CHECK_NOTHROW(host.binder->interleave(pages));
 }
 
 TEST_CASE(
