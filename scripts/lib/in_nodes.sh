@@ -19,7 +19,8 @@ shares_of() {
   awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]+=/) {
            split(substr($i, 2), at, "="); pages[at[1]] += at[2]; all += at[2]
            if (at[1] + 0 > last) last = at[1] + 0 } }
-       END { for (n = 0; n <= last; n++) printf "%s%d", n ? "," : "", all ? 100 * pages[n] / all + 0.5 : 0 }' \
+       END { for (n = 0; n <= last; n++)
+               printf "%s%d", n ? "," : "", all ? 100 * pages[n] / all + 0.5 : 0 }' \
     "/proc/$1/numa_maps"
 }
 

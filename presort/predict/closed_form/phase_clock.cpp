@@ -95,8 +95,8 @@ uint64_t pages_to_cross(const Machine& machine) {
 }
 
 // Trains the prefetchers with each stream from the start of its page on, after the page before and
-// the begins of those before it, `pages_before` in all, and puts the lines that software has fetched ahead into the first
-// cache level.
+// the begins of those before it, `pages_before` in all, and puts the lines that software has
+// fetched ahead into the first cache level.
 void follow_streams(DrawnLines& lines, const Excerpt::Piece& piece,
                     const std::vector<Region>& streams, uint64_t pages_before) {
   const int shift = lines.line_shift();
