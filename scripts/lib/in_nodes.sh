@@ -14,14 +14,21 @@ verdict=right
 
 say() { echo "nodes: $*"; }
 
-# Share of a process' pages on each node in percent, such as 50,50.
+# Share of a process' pages on each node in percent, such as 50,50; nothing once it has ended.
 shares_of() {
   awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]+=/) {
            split(substr($i, 2), at, "="); pages[at[1]] += at[2]; all += at[2]
            if (at[1] + 0 > last) last = at[1] + 0 } }
-       END { for (n = 0; n <= last; n++)
-               printf "%s%d", n ? "," : "", all ? 100 * pages[n] / all + 0.5 : 0 }' \
-    "/proc/$1/numa_maps"
+       END { for (n = 0; all && n <= last; n++)
+               printf "%s%d", n ? "," : "", 100 * pages[n] / all + 0.5 }' \
+    "/proc/$1/numa_maps" 2>/dev/null
+}
+
+# True while a process of this shell has not ended.
+runs() {
+  case "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" in
+    Z | '') return 1 ;;
+  esac
 }
 
 # True if two lists of shares differ by at most 5 each; a missing one counts as 0.
@@ -37,7 +44,7 @@ for placement in firstTouch interleaved byShare; do
     --plan "sortBits=8,threads=4,placement=$placement" >out 2>&1 &
   process=$!
   found=0
-  while [ "$(cat /proc/$process/comm 2>/dev/null)" = presort ]; do
+  while runs $process; do
     now=$(shares_of $process)
     [ -z "$now" ] || found=$now
     sleep 1
