@@ -5,12 +5,7 @@ usage="usage: scripts/gpu_sanitize.sh [GPU_TEST] [ARGUMENT OF THE TESTS...]
   GPU_TEST  the test program [build/gpu_test]"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-case "${1:-}" in
-  -h | --help)
-    echo "$usage"
-    exit 0
-    ;;
-esac
+help_if_asked "$@"
 program=${1:-$kBuildDir/gpu_test}
 shift || true
 [ -x "$program" ] || die $kExitUsage "found no program $program; scripts/test.sh --cuda=on builds it; $usage"

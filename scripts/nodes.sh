@@ -6,12 +6,7 @@
 usage="usage: scripts/nodes.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-case "${1:-}" in
-  -h | --help)
-    echo "$usage"
-    exit 0
-    ;;
-esac
+help_if_asked "$@"
 [ $# -eq 0 ] || die $kExitUsage "found '$1'; $usage"
 programs=("$kBuildDir/presort" "$kBuildDir/cpu_test")
 for program in "${programs[@]}"; do

@@ -32,6 +32,16 @@ die() {  # die STATUS TEXT
   exit "$1"
 }
 
+# Prints the script's $usage and ends it, if its first argument asks for that.
+help_if_asked() {  # help_if_asked ARGUMENT...
+  case "${1:-}" in
+    -h | --help)
+      echo "$usage"
+      exit 0
+      ;;
+  esac
+}
+
 package_installed() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
