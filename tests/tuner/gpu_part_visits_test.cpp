@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <set>
+#include <vector>
 
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/bundled_gpus.h"
@@ -80,6 +84,30 @@ TEST_CASE("labels that fill slices leave the other parts to fewer slices") {
         doctest::Approx(4 * (1 + 1024.0 / 528)));
 }
 
+TEST_CASE("the slice at the rarer end of a graph has most parts, as counted") {
+  for (const char* graph : {"rmat:0.57:0.19:0.19", "rmat:0.1:0.3:0.2", "rmat:0.25:0.25:0.25"}) {
+    const Problem problem = inputs(1 << 20, graph);
+    const double zero = RmatLevels(problem, 0).zero();
+    for (const int slices : {4, 132, 1056}) {
+      CAPTURE(graph);
+      CAPTURE(slices);
+      constexpr int kBits = 14;
+      std::vector<int> parts(static_cast<size_t>(slices) + 1);
+      double before = 0;  // share of the inputs in the parts before
+      for (uint64_t part = 0; part < uint64_t{1} << kBits; ++part) {
+        const int ones = std::popcount(part);
+        const double share = std::pow(1 - zero, ones) * std::pow(zero, kBits - ones);
+        ++parts[static_cast<size_t>((before + share / 2) * slices)];
+        before += share;
+      }
+      const int most = *std::ranges::max_element(parts);
+      const double found = most_parts_of_slice(problem, 1 << kBits, slices);
+      CHECK(found > 0.7 * most);
+      CHECK(found < 1.5 * most);
+    }
+  }
+}
+
 TEST_CASE("a visit takes the longer of its waits and the instructions of all warps beside it") {
   constexpr double kClock = 1e9;
   const auto visits = [](uint64_t n) { return PartVisits::of_tables(kDevice, inputs(n), 1, 4, 1); };
@@ -95,16 +123,16 @@ TEST_CASE("a visit takes the longer of its waits and the instructions of all war
   CHECK(visits(512 * 528 - 1).ns(0, 0, 100, kClock) == doctest::Approx(2 * 1600));
 }
 
-TEST_CASE("blocks look for hot labels where a visit has 16 pairs a thread") {
+TEST_CASE("blocks look for hot labels where a visit has two pairs a thread") {
   const auto looks = [](uint64_t n, double parts) {
     return PartVisits::of_tables(kDevice, inputs(n), parts, 4, 1).looks_for_hot(parts);
   };
-  const uint64_t fewest = uint64_t{1056} * 16 * 256;
+  const uint64_t fewest = uint64_t{1056} * 2 * 256;
   CHECK_FALSE(looks(fewest - 1, 1));
   CHECK(looks(fewest, 1));
-  // 528 slices, each with every fourth of 2112 parts and one that goes on
-  CHECK_FALSE(looks(5 * fewest - 1, 2113));
-  CHECK(looks(5 * fewest, 2113));
+  // A slice that is divided among several parts has fewer pairs of each.
+  CHECK_FALSE(looks(fewest, 2113));
+  CHECK(looks(16 * fewest, 2113));
 }
 
 TEST_CASE("sums of digits ask for a line for each digit once a thread has several") {

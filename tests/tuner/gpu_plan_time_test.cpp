@@ -48,8 +48,10 @@ TEST_CASE("atomics hit the L2, meet at few lines, or miss it; hot buckets do not
   CHECK(ns(16) == doctest::Approx(0.01));
   CHECK(ns(1 << 12) == doctest::Approx(1 / 32.0));  // 16 KiB of buckets
   CHECK(ns(1 << 24) == doctest::Approx(0.5 * 0.01 + 0.5 * 0.05).epsilon(0.01));
-  // Each block keeps hot buckets to itself: at most one update in 128 waits for one address.
-  CHECK(ns(1 << 20, "zipf:4") == doctest::Approx(0.01));
+  // Each block keeps hot buckets to itself: of the third label, of a share of 1.1 %, some blocks do
+  // not, and its updates come on top of the others, one after the other.
+  CHECK(ns(1 << 20, "zipf:4") > 0.01);
+  CHECK(ns(1 << 20, "zipf:4") < 0.01 + 0.0114);
   // A block has words of its own for the only bucket: what is left are instructions.
   // 40 instructions a lane, of which 100 multiprocessors compute 64 a cycle at 2 GHz
   CHECK(ns(1 << 20, "degenerate") == doctest::Approx(40.0 / 64 / 200));

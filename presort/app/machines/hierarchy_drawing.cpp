@@ -161,8 +161,12 @@ std::string draw_gpu(const Gpu& gpu) {
   Lines ceilings;
   Gpu copy = gpu;
   for (const Field& ceiling : fields::kGpuCeilings.rows) {
-    const std::string rate = number_text(real_number(ceiling, &copy), ceiling.range.unit);
-    ceilings.push_back(fmt::format("    {:<18} {:>10}", ceiling.key, rate));
+    const double value = real_number(ceiling, &copy);
+    if (value == 0 && ceiling.presence != Presence::required) {
+      continue;  // not measured
+    }
+    const std::string rate = number_text(value, ceiling.range.unit);
+    ceilings.push_back(fmt::format("    {:<22} {:>10}", ceiling.key, rate));
   }
   return fmt::format(
       "  beside it {} ({}): {} of {} of shared memory, {} a block, at {}; L2 {} ({} of random "

@@ -26,6 +26,11 @@ enum class DistributionKind {
   file,            // file: labels read from a file
 };
 
+// True if no label is below the one before.
+constexpr bool is_in_order(DistributionKind kind) {
+  return kind == DistributionKind::sequential || kind == DistributionKind::sorted;
+}
+
 inline constexpr double kMaxZipfExponent = 8;
 // Greatest mean run length K of clustered labels: any slice looks back that far for the start of
 // its run

@@ -42,6 +42,11 @@ struct Gpu {
   double l2_read_bandwidth = 0;  // reads of data that lies in the L2, bytes a second
 
   double atomics_of_address = 0;  // atomics a second, when all go to one address
+  // Atomics a second to an address that a hundredth of all go to, the others to a table much larger
+  // than the L2: those to the address over the time that they add; 0: as atomics_of_address
+  double address_beside_misses = 0;
+  // Atomics a second that add floats to one address; 0: as atomics_of_address
+  double floats_of_address = 0;
   double atomics_crowded = 0;  // atomics a second to random words of 16 KiB, which lie in few lines
   double atomics_in_l2 = 0;    // atomics a second to random words of a table that lies in the L2
   double atomics_in_memory = 0;  // atomics a second to words of a table much larger than the L2

@@ -23,6 +23,8 @@ Gpu h200() {
   gpu.copy_bandwidth = 3909e9;
   gpu.l2_read_bandwidth = 8275e9;
   gpu.atomics_of_address = 1363e6;
+  gpu.address_beside_misses = 226e6;  // 2026-11-29
+  gpu.floats_of_address = 568e6;      // 2026-11-29
   gpu.atomics_crowded = 35.47e9;
   gpu.atomics_in_l2 = 106e9;
   gpu.atomics_in_memory = 16.21e9;
@@ -48,14 +50,16 @@ Gpu scaled(const Gpu& device, const Gpu& measured, double memory, double cores) 
                                                  static_cast<double>(device.l2_bytes) /
                                                  static_cast<double>(measured.l2_bytes));
   gpu.launch_ns = measured.launch_ns;
-  for (double Gpu::*const of_memory : {&Gpu::read_bandwidth, &Gpu::copy_bandwidth,
-                                       &Gpu::atomics_in_memory, &Gpu::reads_in_memory}) {
+  for (double Gpu::*const of_memory :
+       {&Gpu::read_bandwidth, &Gpu::copy_bandwidth, &Gpu::atomics_in_memory, &Gpu::reads_in_memory,
+        &Gpu::address_beside_misses}) {
     gpu.*of_memory = measured.*of_memory * memory;
   }
   for (double Gpu::*const of_cores :
-       {&Gpu::l2_read_bandwidth, &Gpu::atomics_of_address, &Gpu::atomics_crowded,
-        &Gpu::atomics_in_l2, &Gpu::reads_in_l2, &Gpu::shared_atomics, &Gpu::shared_reads,
-        &Gpu::table_updates, &Gpu::table_quarters, &Gpu::table_swaps, &Gpu::table_swap_quarters}) {
+       {&Gpu::l2_read_bandwidth, &Gpu::atomics_of_address, &Gpu::floats_of_address,
+        &Gpu::atomics_crowded, &Gpu::atomics_in_l2, &Gpu::reads_in_l2, &Gpu::shared_atomics,
+        &Gpu::shared_reads, &Gpu::table_updates, &Gpu::table_quarters, &Gpu::table_swaps,
+        &Gpu::table_swap_quarters}) {
     gpu.*of_cores = measured.*of_cores * cores;
   }
   return gpu;

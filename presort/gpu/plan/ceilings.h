@@ -35,13 +35,15 @@ struct TableShape {
 struct UpdatesOfInput {
   double all = 1;         // less than 1 where lanes of one label are joined
   double crowded = 1;     // those of `all` that meet others at their line
-  double at_hottest = 0;  // updates of the most frequent bucket
+  double at_hottest = 0;  // updates of the most frequent bucket, where these bound
   double buckets = 1;     // buckets that `crowded` updates go to at a time
   // Updates at the busiest place of the L2 where labels are skewed; 0: `crowded` ones lie evenly
   double at_place = 0;
+  double at_word = 0;  // those of at_place that are of the most frequent bucket; 0: labels are even
   double spread = 1;   // share of the table that is in use at a time
   bool alone = false;  // warps update a bucket at a time, so that no lanes share a request
   double hits = 0;     // least share of the updates that hit the L2
+  double places = 1;   // places of memory apart from each other that these sectors lie at
 };
 
 // The slowest of several resources: its name, and time in ns for each input.
@@ -61,7 +63,11 @@ struct Bound {
 class Ceilings {
  public:
   Ceilings(const Gpu& gpu, const Problem& problem)
-      : gpu_(gpu), n_(static_cast<double>(problem.n)) {}
+      : gpu_(gpu),
+        n_(static_cast<double>(problem.n)),
+        rate_of_address_(adds_floats(problem) && gpu.floats_of_address > 0
+                             ? gpu.floats_of_address
+                             : gpu.atomics_of_address) {}
 
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
@@ -154,23 +160,30 @@ class Ceilings {
   }
 
   // Time, ns for each input, of an atomic to a table of `table_bytes` bytes, of which `front_bytes`
-  // are in use at a time. Lanes that meet in a sector of the L2 share its access: a warp touches
-  // `sectors` · 32 sectors.
+  // are in use at a time. A warp's lanes take
+  // `sectors` · 32 turns at the sectors that they touch.
   Bound atomics(double table_bytes, double front_bytes, double sectors,
                 const UpdatesOfInput& updates) const {
     const double hits = std::max(updates.hits, l2_share(front_bytes));
+    const double requests = updates.all * sectors;
     Bound bound;
-    bound.at_least("atomics",
-                   updates.all * sectors * 1e9 *
-                       (hits / gpu_.atomics_in_l2 + (1 - hits) / gpu_.atomics_in_memory));
+    // Sectors side by side that miss are moved at the rate of a copy.
+    constexpr double kSector = 32;
+    const double missing =
+        std::max(std::min(updates.places, requests) * 1e9 / gpu_.atomics_in_memory,
+                 copy(2 * kSector * requests));
+    bound.at_least("atomics", hits * requests * 1e9 / gpu_.atomics_in_l2 + (1 - hits) * missing);
+    const double with_word =
+        bound.ns + word_ns(table_bytes, updates.at_word, requests * (1 - hits));
     bound.at_least("atomics at few lines",
                    updates.crowded * 1e9 /
                        (updates.alone ? rate_alone(table_bytes * updates.spread)
                                       : std::max(crowded_rate(table_bytes * updates.spread),
                                                  rate_of_buckets(updates.buckets))));
     bound.at_least("atomics at one place", 1e9 * updates.at_place / gpu_.atomics_of_address);
-    bound.at_least("atomics at one address", 1e9 * updates.at_hottest / gpu_.atomics_of_address);
-    return bound;
+    bound.at_least("atomics at one address",
+                   1e9 * std::max(updates.at_hottest, updates.at_word) / rate_of_address_);
+    return bound.at_least("atomics at one address beside others", with_word);
   }
 
   // Places that update words of a table of `bytes` bytes at the same time, each as fast as a word
@@ -202,6 +215,11 @@ class Ceilings {
   const Gpu& gpu() const { return gpu_; }
 
  private:
+  static bool adds_floats(const Problem& problem) {
+    return problem.operation == Operation::multireduce &&
+           (problem.types.value == ScalarType::f32 || problem.types.value == ScalarType::f64);
+  }
+
   // Slowdown by lanes that meet in a bank or a bucket, over a large table with one set. Lanes that
   // meet in a bank take turns; fewer such meetings gain time only for updates by compare and swap.
   // Lanes that meet in a bucket swap again for each lane but one.
@@ -255,6 +273,23 @@ class Ceilings {
     return 2 - std::exp(-pairs / table.buckets);
   }
 
+  // Time, ns for each input, that `at_word` updates of one word add to those of others, `misses` of
+  // which miss the L2. At the word's place of the L2 those that miss hold up the word's, the longer
+  // the more of them there are, unless the word's come too seldom to wait for each other. Plain
+  // atomics of uniform labels and one hot one, of zipf and Zipf-Mandelbrot labels from any rank on,
+  // 2^18 to 2^27 words: 10 % off in the root of the mean square (one H200, 2026-11-29).
+  double word_ns(double table_bytes, double at_word, double misses) const {
+    constexpr double kSeldom = 0.25;  // share of a place's updates, of a word, that seldom wait
+    constexpr double kFew =
+        0.03;  // share of a place's updates, of misses, that hold up a word by half
+    const double of_place = 1 / places(table_bytes);
+    const double alone = 1e9 / gpu_.atomics_of_address;
+    const double beside = gpu_.address_beside_misses > 0 ? 1e9 / gpu_.address_beside_misses : alone;
+    const double missing = misses * of_place / (at_word + of_place);
+    const double wait = alone + (beside - alone) * missing / (missing + kFew);
+    return at_word * wait * -std::expm1(-at_word / (kSeldom * of_place));
+  }
+
   // Atomics a second to the buckets of one sector; 0 for more. Lanes at one address take turns, those at different words of a sector do
   // not: 1, 2, 4 and 8 words took 1.36, 2.7, 5.4 and 13.2 G lanes a second (one H200, 2026-11-26).
   double rate_of_buckets(double buckets) const {
@@ -287,6 +322,7 @@ class Ceilings {
 
   const Gpu& gpu_;
   double n_;
+  double rate_of_address_;  // atomics a second of values of the problem's type to one address
 };
 
 }  // namespace presort::gpu

@@ -62,7 +62,7 @@ constexpr double kHalf = 0.5;
 // 2^24 inputs and more, seeds 525 to 529 and 541 to 543, one H200: plans of another kind that were
 // to be 1.1 to 1.5 times as fast as the safe one were slower at 7 of 11 problems, from 1.5 on at
 // one of 12 (2026-11-27).
-constexpr double kSureGain = 1.5;
+constexpr double kSureGain = 1.35;
 
 // True if atomics are a safer plan than others of fewer inputs than buckets: where they are the
 // fastest for uniform labels, or not much slower than a pre-sort.

@@ -69,13 +69,29 @@ class Prober {
            });
   }
 
-  // Time, ns, of an atomic to a random word of a table of `table_bytes` bytes.
+  // Time, ns, of an atomic to a random word of 4 bytes of a table of `table_bytes` bytes.
+  template <class Word = uint32_t>
   double atomic_ns(uint64_t table_bytes, uint64_t count) const {
     return 1e9 * seconds([&] {
              ceilings::add_at_random<<<blocks_, ceilings::kThreads>>>(
-                 words(to_), static_cast<uint32_t>(table_bytes / 4), count);
+                 reinterpret_cast<Word*>(words(to_)), static_cast<uint32_t>(table_bytes / 4),
+                 count);
            }) /
            static_cast<double>(count);
+  }
+
+  // Time, ns, that an atomic to one address adds, where 1 / kOneIn of all go to it and the others to
+  // random words of a table of `table_bytes` bytes.
+  double atomic_beside_ns(uint64_t table_bytes, uint64_t count) const {
+    constexpr uint32_t kOneIn = 100;
+    const auto many = static_cast<double>(count);
+    const double together =
+        1e9 * seconds([&] {
+          ceilings::add_beside_one<<<blocks_, ceilings::kThreads>>>(
+              words(to_), static_cast<uint32_t>(table_bytes / 4), count, kOneIn);
+        });
+    const double others = many * (1 - 1.0 / kOneIn) * atomic_ns(table_bytes, count);
+    return (together - others) * kOneIn / many;
   }
 
   double read_ns(uint64_t table_bytes, uint64_t count) const {
@@ -237,6 +253,7 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
     samples.add(key, prober.bandwidth(key));
   }
   samples.add("atomicsOneAddress", 1e9 / prober.atomic_ns(4, kFew));
+  samples.add("oneAddressFloats", 1e9 / prober.atomic_ns<float>(4, kFew));
   samples.add("atomicsCrowded", 1e9 / prober.atomic_ns(kCrowdedBytes, kMany));
   const double hit_ns = prober.atomic_ns(kL2Bytes, kMany);
   samples.add("atomicsL2", 1e9 / hit_ns);
@@ -246,6 +263,7 @@ void take_pass(const Prober& prober, const Gpu& gpu, Samples& samples) {
       beyond_l2(hit_ns, static_cast<double>(table), prober.atomic_ns(table, kMany),
                 static_cast<double>(large), prober.atomic_ns(large, kMany));
   samples.add("atomicsMemory", 1e9 / beyond.miss_ns);
+  samples.add("oneAddressBesideMisses", 1e9 / prober.atomic_beside_ns(large, kMany));
   samples.add("l2Effective", beyond.effective_bytes);
   const double read_hit_ns = prober.read_ns(kL2Bytes, kMany);
   samples.add("readsL2", 1e9 / read_hit_ns);

@@ -83,10 +83,22 @@ __global__ void __launch_bounds__(kThreads) copy_all(const uint4* from, uint4* t
 }
 
 // Adds 1 to random words of device memory by atomics. Requires: words a power of two
+template <class Word>
 __global__ void __launch_bounds__(kThreads)
-    add_at_random(uint32_t* table, uint32_t words, uint64_t count) {
+    add_at_random(Word* table, uint32_t words, uint64_t count) {
   for (uint64_t i = thread_index(); i < count; i += thread_count()) {
-    atomicAdd(table + (mix(static_cast<uint32_t>(i)) & (words - 1)), 1u);
+    atomicAdd(table + (mix(static_cast<uint32_t>(i)) & (words - 1)), Word{1});
+  }
+}
+
+// Adds 1 to the first word by one atomic in `one_in` at random, by the others to random words.
+// Requires: words a power of two
+__global__ void __launch_bounds__(kThreads)
+    add_beside_one(uint32_t* table, uint32_t words, uint64_t count, uint32_t one_in) {
+  for (uint64_t i = thread_index(); i < count; i += thread_count()) {
+    const uint32_t random = mix(static_cast<uint32_t>(i));
+    const bool is_one = __umulhi(mix(random + 1), one_in) == 0;
+    atomicAdd(table + (is_one ? 0 : random & (words - 1)), 1u);
   }
 }
 

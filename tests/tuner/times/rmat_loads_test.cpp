@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <list>
@@ -113,30 +114,36 @@ TEST_CASE("inputs hit an LRU cache as one that is simulated") {
   CHECK(rmat_hits(graph_of(1, 1 << 20), 8, 1000) < 0.01);
 }
 
-TEST_CASE("the busiest place has what sectors that are dealt out have") {
+TEST_CASE("the place of the most frequent label has what its sectors have, counted one by one") {
   const auto same = [](double share) { return share; };
-  for (const uint64_t m : {uint64_t{1} << 9, uint64_t{1} << 14}) {
-    for (const uint64_t places : {1, 2, 16, 78}) {
-      constexpr int kDeals = 200;
-      constexpr uint64_t kWords = 4;
-      const int bits = label_bits(m);
-      std::mt19937_64 random(5);
-      double sum = 0;
-      for (int deal = 0; deal < kDeals; ++deal) {
-        std::vector<double> load(places);
-        for (uint64_t sector = 0; sector < m / kWords; ++sector) {
-          // The fullest word of a sector is the one whose bits are 0.
-          load[random() % places] += share_of(sector * kWords, bits, 0.76);
+  for (const uint64_t m : {8, 64, 256, 1 << 14}) {
+    for (const int place_bits : {1, 4, 6}) {
+      for (const uint64_t words : {4, 8}) {
+        CAPTURE(m);
+        CAPTURE(place_bits);
+        CAPTURE(words);
+        const int bits = label_bits(m);
+        double turns = 0;
+        for (uint64_t sector = 0; sector < std::max<uint64_t>(m / words, 1); ++sector) {
+          // Bit j of the piece of eight sectors belongs to parity j modulo the place's bits.
+          const uint64_t piece = sector / 8;
+          bool is_first_place = true;
+          for (int place_bit = 0; place_bit < place_bits; ++place_bit) {
+            int ones = 0;
+            for (int bit = place_bit; bit < bits; bit += place_bits) {
+              ones += static_cast<int>(piece >> bit & 1);
+            }
+            is_first_place = is_first_place && ones % 2 == 0;
+          }
+          double share = 0;
+          for (uint64_t word = 0; word < std::min(words, m); ++word) {
+            share += share_of(sector * words + word, bits, 0.76);
+          }
+          turns += is_first_place ? turns_of_lanes(32 * share, static_cast<double>(words)) / 32 : 0;
         }
-        sum += *std::max_element(load.begin(), load.end());
+        CHECK(rmat_busiest_place(graph_of(1 << 20, m), std::exp2(place_bits),
+                                 static_cast<double>(words), same) == doctest::Approx(turns));
       }
-      const double found =
-          rmat_busiest_place(graph_of(1 << 20, m), static_cast<double>(places), kWords, same);
-      CAPTURE(m);
-      CAPTURE(places);
-      // Sectors behind the first count whole, which is an upper bound.
-      CHECK(found > 0.8 * sum / kDeals);
-      CHECK(found < 1.25 * sum / kDeals + 1.0 / static_cast<double>(places));
     }
   }
 }

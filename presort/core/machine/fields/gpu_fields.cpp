@@ -8,6 +8,7 @@ namespace {
 constexpr Range kBytesPerSecond = {RangeUnit::bytesPerSecond, 1e6, 1e18};
 constexpr Range kLink = {RangeUnit::bytesPerSecond, 1e6, 1e18, "one device, or not measured"};
 constexpr Range kEvents = {RangeUnit::perSecond, 1e3, 1e18};
+constexpr Range kAsOneAddress = {RangeUnit::perSecond, 1e3, 1e18, "atomicsOneAddress"};
 
 constexpr Field kGpuCeilingsRows[] = {
     number<&Gpu::read_bandwidth>("read", kBytesPerSecond, required, "reads of memory"),
@@ -16,6 +17,11 @@ constexpr Field kGpuCeilingsRows[] = {
                                     "reads of what lies in the L2"),
     number<&Gpu::atomics_of_address>("atomicsOneAddress", kEvents, required,
                                      "atomics, all to one address"),
+    number<&Gpu::address_beside_misses>(
+        "oneAddressBesideMisses", kAsOneAddress, optional,
+        "atomics to an address that a hundredth of all go to, the others to a table beyond the L2"),
+    number<&Gpu::floats_of_address>("oneAddressFloats", kAsOneAddress, optional,
+                                    "atomics that add floats, all to one address"),
     number<&Gpu::atomics_crowded>("atomicsCrowded", kEvents, required,
                                   "atomics to random words of 16 KiB, which meet at few lines"),
     number<&Gpu::atomics_in_l2>("atomicsL2", kEvents, required,

@@ -5,6 +5,7 @@
 
 #include "presort/core/labels/zipf.h"
 #include "presort/gpu/plan/times/hot_share.h"
+#include "presort/gpu/plan/times/place_loads.h"
 #include "presort/gpu/plan/times/written_buckets.h"
 
 namespace presort::inline v0::gpu {
@@ -39,15 +40,37 @@ double hottest_share_of(const Problem& problem) {
   }
 }
 
+constexpr double kLanesOfRow = 32;
+
+// Sectors of the L2 that so many buckets side by side lie in, in the mean.
+double sectors_side_by_side(double buckets, double bucket_bytes) {
+  constexpr double kSector = 32;  // bytes
+  return 1 + buckets * bucket_bytes / kSector;
+}
+
+// Where 32 particles lie that were neighbours and have moved by up to K cells: in one of (2K + 1)^2
+// rows of 2K + 1 cells and more.
+struct CellRows {
+  double sectors;          // sectors of all these rows
+  double words_of_sector;  // buckets of a sector that they may be in
+};
+CellRows cell_rows(const Problem& problem, double bucket_bytes) {
+  const double steps = 2 * problem.distribution.parameter + 1;
+  const double span =
+      steps + kLanesOfRow * static_cast<double>(problem.m) / static_cast<double>(problem.n);
+  const double sectors = sectors_side_by_side(span, bucket_bytes);
+  return {steps * steps * sectors, span / sectors};
+}
+
 }  // namespace
 
 LabelFacts::LabelFacts(const Problem& problem)
     : problem_(problem), hottest_share_(hottest_share_of(problem)) {}
 
 double LabelFacts::sectors_share(double bucket_bytes) const {
-  constexpr double kLanesOfRow = 32;
-  constexpr double kSector = 32;  // bytes of an L2 sector
-  const auto sectors_of = [&](double buckets) { return 1 + buckets * bucket_bytes / kSector; };
+  const auto sectors_of = [&](double buckets) {
+    return sectors_side_by_side(buckets, bucket_bytes);
+  };
   switch (problem_.distribution.kind) {
     case DistributionKind::sorted:
     case DistributionKind::sequential: {
@@ -69,18 +92,24 @@ double LabelFacts::sectors_share(double bucket_bytes) const {
       return std::min(1.0, stray + (1 - stray) * sectors_of(span) / kLanesOfRow);
     }
     case DistributionKind::cells: {
-      // Particles that were neighbours have moved by up to K cells: into one of (2K + 1)^2 rows of 2K + 1
-      // cells.
-      const double steps = 2 * problem_.distribution.parameter + 1;
-      const double span =
-          steps + kLanesOfRow * static_cast<double>(problem_.m) / static_cast<double>(problem_.n);
-      const double sectors = steps * steps * sectors_of(span);
-      return std::min(
-          1.0, -std::expm1(kLanesOfRow * std::log1p(-1 / (sectors + 1))) * sectors / kLanesOfRow);
+      const CellRows rows = cell_rows(problem_, bucket_bytes);
+      return std::min(1.0, -std::expm1(kLanesOfRow * std::log1p(-1 / (rows.sectors + 1))) *
+                               rows.sectors / kLanesOfRow);
     }
     default:
       return 1;
   }
+}
+
+double LabelFacts::turns_share(double bucket_bytes) const {
+  if (problem_.distribution.kind != DistributionKind::cells) {
+    return sectors_share(bucket_bytes);
+  }
+  const CellRows rows = cell_rows(problem_, bucket_bytes);
+  const double lanes = kLanesOfRow / rows.sectors;  // of a sector
+  const double met = -std::expm1(-lanes);           // share of the sectors that have a lane
+  const double turns = met * turns_of_lanes(lanes / met, rows.words_of_sector);
+  return std::min(1.0, rows.sectors * turns / kLanesOfRow);
 }
 
 double LabelFacts::front_buckets(double inputs) const {

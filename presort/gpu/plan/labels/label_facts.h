@@ -20,6 +20,11 @@ class LabelFacts {
   // labels without order.
   double sectors_share(double bucket_bytes) const;
 
+  // Turns that a warp's atomics take at the sectors that they touch, as a share of 32: lanes at
+  // different words of a sector take one together (turns_of_lanes), those at one word follow each
+  // other. 1 for labels without order; as sectors_share for labels in order, whose lanes are joined.
+  double turns_share(double bucket_bytes) const;
+
   // Number of buckets among which the labels of `inputs` inputs side by side lie: all m for labels
   // that can be anything at any time.
   double front_buckets(double inputs) const;

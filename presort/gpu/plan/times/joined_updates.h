@@ -79,8 +79,7 @@ class JoinedUpdates {
     // Labels of a warp, where each label stands beside its like
     const double labels_of_warp =
         1 + (kLanesOfWarp - 1) * static_cast<double>(problem.m) / static_cast<double>(problem.n);
-    const bool has_runs =
-        kind == DistributionKind::sorted || (is_sorted && sorted_bits >= label_bits(problem.m));
+    const bool has_runs = is_in_order(kind) || (is_sorted && sorted_bits >= label_bits(problem.m));
     if (problem.n < kFewestInputsOfHot) {
       // All lanes of a warp are joined, or none.
       const double whole = is_equal ? 1 : has_runs ? std::max(0.0, 2 - labels_of_warp) : 0;
@@ -123,24 +122,37 @@ class JoinedUpdates {
       }
       of_crowded_ = std::min(of_crowded_, of_input_);
     }
-    if (kind == DistributionKind::sorted || is_sorted) {
+    if (kind == DistributionKind::clustered) {
+      // A window of a cluster is two lines or less, and a warp's first cluster has begun before.
+      places_ = std::min(1.0, 1 / problem.distribution.parameter + 1 / kLanesOfWarp);
+    }
+    if (is_in_order(kind) || is_sorted) {
       // Each block goes through its inputs in order, and they do not wait for each other.
       const double window = std::min(1.0, kInputsOnTheirWay / static_cast<double>(problem.n));
       const double drift = problem.n < kFewestInputsOfLook ? 0 : kDrift;
-      const double of_part = kind == DistributionKind::sorted ? 0 : std::exp2(-sorted_bits);
+      const double of_part = is_in_order(kind) ? 0 : std::exp2(-sorted_bits);
       spread_ = std::min(1.0, of_part + window + drift);
       alone_ = has_runs;
     } else if (is_skewed(problem) ||
                (kind == DistributionKind::uniform && table_bytes <= kFewBytes)) {
       const WordPlaces words{at.places(table_bytes), table_bytes / (kWordsOfSector * 4),
                              kWordsOfSector * 4 / entry_bytes};
-      at_place_ = busiest_place(problem, words, UpdatesOfLabel(problem, labels));
+      const UpdatesOfLabel updates(problem, labels);
+      at_place_ = busiest_place(problem, words, updates);
+      for (uint64_t rank = 0; is_skewed(problem) && rank < std::min(problem.m, kRanksApart);
+           ++rank) {
+        at_word_ = std::max(at_word_, updates(hottest * std::pow(static_cast<double>(rank + 1),
+                                                                 -problem.distribution.parameter)));
+      }
       of_crowded_ = of_hottest_ = 0;
       hits_ = is_skewed(problem) ? skewed_hits(problem, at.l2_lines()) : 0;
     } else if (is_rmat(problem)) {
-      at_place_ =
-          rmat_busiest_place(problem, at.places(table_bytes), kWordsOfSector * 4 / entry_bytes,
-                             UpdatesOfLabel(problem, labels));
+      const UpdatesOfLabel updates(problem, labels);
+      at_place_ = rmat_busiest_place(problem, at.places(kLargeTable),
+                                     kWordsOfSector * 4 / entry_bytes, updates);
+      RmatLevels(problem, label_bits(problem.m)).for_first(kRanksApart, [&](double share) {
+        at_word_ = std::max(at_word_, updates(share));
+      });
       of_crowded_ = of_hottest_ = 0;
       hits_ = rmat_hits(problem, entry_bytes, at.l2_lines());
     }
@@ -154,8 +166,9 @@ class JoinedUpdates {
   UpdatesOfInput updates() const {
     return {of_input_,   std::min(of_crowded_, of_input_),
             of_hottest_, buckets_,
-            at_place_,   spread_,
-            alone_,      hits_};
+            at_place_,   at_word_,
+            spread_,     alone_,
+            hits_,       places_};
   }
 
  private:
@@ -168,7 +181,8 @@ class JoinedUpdates {
     return 10 + rounds * (entry_bytes > 4 ? 12 : 10);
   }
   static constexpr double kWordsOfSector = 8;
-  static constexpr double kFewBytes = 256;  // bytes of buckets that are told apart
+  static constexpr double kFewBytes = 256;     // bytes of buckets that are told apart
+  static constexpr double kLargeTable = 1e12;  // bytes of a table at all places
   // Inputs that a GPU's threads have at a time, four each.
   static constexpr double kInputsOnTheirWay = 4.0 * 132 * 2048;
   // Share of all inputs over which blocks that began side by side have drifted apart, in the mean
@@ -191,10 +205,12 @@ class JoinedUpdates {
   double of_hottest_ = 0;
   double buckets_ = 1;  // buckets of a part; all without a pre-sort
   double at_place_ = 0;
+  double at_word_ = 0;
   double spread_ = 1;
   bool alone_ = false;
   double joins_ = 0;
   double hits_ = 0;
+  double places_ = 1;
 };
 
 }  // namespace presort::gpu

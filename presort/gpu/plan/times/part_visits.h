@@ -10,6 +10,7 @@
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/launch_shapes.h"
 #include "presort/gpu/plan/limits.h"
+#include "presort/gpu/plan/times/rmat_loads.h"
 #include "presort/gpu/plan/times/row_instructions.h"
 
 namespace presort::inline v0::gpu {
@@ -55,6 +56,18 @@ inline double cold_share(const Problem& problem, double slices) {
              : zipf_mass(s, static_cast<uint64_t>(hot), problem.m, kTerms) / all;
 }
 
+// Parts in the slice that has most of them, of `slices` slices of as many inputs each.
+inline double most_parts_of_slice(const Problem& problem, double parts, double slices) {
+  if (is_rmat(problem)) {
+    // The slice at the rarer end: labels whose first j bits are the rarer ones are a share of p^j of
+    // the inputs and of 2^-j of the parts.
+    const double zero = RmatLevels(problem, 0).zero();
+    const double rarer = std::clamp(std::min(zero, 1 - zero), 1e-9, 0.5);
+    return std::max(parts * std::pow(slices, std::log(2.0) / std::log(rarer)), parts / slices);
+  }
+  return (parts - 1) / slices / cold_share(problem, slices);
+}
+
 // Visits of parts by blocks. A block has a slice of the pairs and visits each part in it.
 //   parts: parts that have pairs
 // Requires: problem.n >= 1, parts >= 1
@@ -89,8 +102,7 @@ class PartVisits {
   // one slice among parts of few pairs.
   double in_turn() const { return in_turn_; }
 
-  // True if blocks with tables look for hot labels in most of their visits: 16 pairs a thread or
-  // more.
+  // True if blocks with tables that swap look for hot labels in most of their visits.
   //   parts: parts that have pairs
   bool looks_for_hot(double parts) const {
     return pairs_of_slice_ / (1 + (parts - 1) / slices_) >= kFewestPairsOfThread * threads_;
@@ -127,7 +139,8 @@ class PartVisits {
   }
 
  private:
-  static constexpr double kFewestPairsOfThread = 16;  // of a visit whose block looks for hot labels
+  static constexpr double kFewestPairsOfThread =
+      2;  // kFewestPairsOfHot of gpu/device/update_parts.cuh
 
   // Blocks of a kernel that a multiprocessor has at a time, and how many follow each other in one
   // place.
@@ -154,8 +167,8 @@ class PartVisits {
         turns_(blocks.turns),
         warps_together_(blocks.warps) {
     const double others = (parts - 1) / slices;
-    const double cold = cold_share(problem, slices);
-    in_turn_ = std::max(blocks.turns * (1 + others), 1 + std::min(others / cold, pairs_of_slice_));
+    const double most = most_parts_of_slice(problem, parts, slices);
+    in_turn_ = std::max(blocks.turns * (1 + others), 1 + std::min(most, pairs_of_slice_));
   }
 
   double in_turn_;

@@ -141,7 +141,7 @@ Bound PlanTiming::atomics_in_place(const UpdatesOfInput& updates) const {
   constexpr double kLine = 128;
   const double front = std::min(entry_ * labels_.front_buckets(inputs_on_their_way()),
                                 kLine * labels_.written_buckets());
-  Bound bound = at_.atomics(table_bytes(), front, labels_.sectors_share(entry_), updates);
+  Bound bound = at_.atomics(table_bytes(), front, labels_.turns_share(entry_), updates);
   double memory = at_.read(input_);
   if (labels_.front_buckets(inputs_on_their_way()) <
       m()) {  // each sector comes from memory once, and goes back

@@ -198,10 +198,12 @@ double PlanTiming::taken_parts() const {
 
 void PlanTiming::atomics_of_parts() {
   const JoinedUpdates joined(problem_, labels_, at_, entry_, plan_.presort->sort_bits);
-  // Labels in order stay so.
-  const bool is_in_order = problem_.distribution.kind == DistributionKind::sorted;
-  Bound bound = at_.atomics(table_bytes(), table_bytes(),
-                            is_in_order ? labels_.sectors_share(entry_) : 1, joined.updates());
+  // Labels in order stay so, and labels of a window stay together.
+  const DistributionKind kind = problem_.distribution.kind;
+  const bool stay = is_in_order(kind) || kind == DistributionKind::clustered;
+  const UpdatesOfInput updates = joined.updates();
+  Bound bound = at_.atomics(table_bytes(), table_bytes() * updates.spread,
+                            stay ? labels_.turns_share(entry_) : 1, updates);
   add_atomics(bound.at_least("memory", at_.read(pair_)), joined.joins());
 }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
-#include "presort/core/base/random.h"
 #include "presort/core/problem.h"
+#include "presort/gpu/plan/times/place_loads.h"
 
 namespace presort::inline v0::gpu {
 
@@ -103,39 +105,66 @@ inline double rmat_hits(const Problem& problem, double entry_bytes, double lines
   return std::min(1.0, hits);
 }
 
-// Turns for each input at the busiest of `places` places of the L2, over which a hash deals out
-// sectors: the mean of several deals. Lanes at different words of a sector take a turn together, so
-// a sector counts as its most frequent bucket; buckets behind the first kRmatRanks of these are
-// taken to lie evenly.
+// Number of pieces of a table, by how many ones their `bits` address bits have, that lie at the
+// place of the first one: each of `place_bits` bits of a place is the parity of address bits of its
+// own, which are dealt out in turn.
+inline std::vector<double> pieces_of_first_place(int bits, int place_bits) {
+  std::vector<double> count = {1};
+  for (int place_bit = 0; place_bit < place_bits; ++place_bit) {
+    std::vector<double> more(static_cast<size_t>(bits) + 1);
+    double choices = 1;  // ways to choose `ones` of the bits of this parity
+    const int of_parity = bits / place_bits + (place_bit < bits % place_bits ? 1 : 0);
+    for (int ones = 0; ones <= of_parity; ++ones) {
+      for (size_t before = 0; ones % 2 == 0 && before < count.size(); ++before) {
+        if (const size_t all = before + static_cast<size_t>(ones); all < more.size()) {
+          more[all] += choices * count[before];
+        }
+      }
+      choices *= static_cast<double>(of_parity - ones) / (ones + 1);
+    }
+    count = std::move(more);
+  }
+  count.resize(static_cast<size_t>(bits) + 1);
+  return count;
+}
+
+// Turns for each input at the place of the L2 that has the most frequent label. Pieces of 256 bytes
+// lie at one place (interleave of gpu_hardware_steps), and places are parities of address bits:
+// bits of a label are 0 more often than not, so that parities are even more often than not. Lanes
+// at different words of a sector take a turn together (turns_of_lanes).
 //   words_of_sector: buckets of a sector
 //   updates(share): updates for each input of a label that has this share of the inputs
 // Requires: is_rmat(problem); places >= 1
-inline constexpr uint64_t kRmatRanks = 128;
 template <class Updates>
 double rmat_busiest_place(const Problem& problem, double places, double words_of_sector,
                           const Updates& updates) {
-  constexpr uint64_t kDeals = 4;
-  constexpr size_t kMostPlaces = 128;
-  const int within = rmat_bits_within(problem, words_of_sector);
-  const RmatLevels sectors(problem, label_bits(problem.m) - within);
-  const double of_first_word = std::pow(sectors.zero(), within);
-  std::array<double, kRmatRanks> of_rank{};
-  uint64_t ranks = 0;
-  double others = 1;
-  sectors.for_first(kRmatRanks, [&](double share) {
-    of_rank[ranks++] = updates(share * of_first_word);
-    others -= share;
+  constexpr double kSectorsOfPiece = 8;
+  constexpr double kRow = 32;  // lanes of a warp
+  const int of_word = rmat_bits_within(problem, words_of_sector);
+  const int of_piece = rmat_bits_within(problem, words_of_sector * kSectorsOfPiece);
+  const int above = label_bits(problem.m) - of_piece;
+  const RmatLevels words(problem, of_word);
+  const RmatLevels sectors(problem, of_piece - of_word);
+  const auto turns_of_piece = [&](double share_of_piece) {
+    double turns = 0;
+    sectors.for_each([&](double sectors_alike, double share_of_sector) {
+      double lanes = 0;
+      words.for_each([&](double words_alike, double share) {
+        lanes += kRow * words_alike * updates(share_of_piece * share_of_sector * share);
+      });
+      turns += sectors_alike * turns_of_lanes(lanes, words_of_sector) / kRow;
+    });
+    return turns;
+  };
+  const int place_bits = static_cast<int>(std::log2(std::max(places, 2.0)));
+  const std::vector<double> pieces = pieces_of_first_place(above, place_bits);
+  double turns = 0;
+  size_t ones = 0;
+  RmatLevels(problem, above).for_each([&](double, double share) {
+    turns += pieces[ones] > 0 ? pieces[ones] * turns_of_piece(share) : 0;
+    ++ones;
   });
-  const auto dealt = static_cast<uint64_t>(std::clamp(places, 1.0, double{kMostPlaces}));
-  double busiest = 0;
-  for (uint64_t deal = 0; deal < kDeals; ++deal) {
-    std::array<double, kMostPlaces> load{};
-    for (uint64_t rank = 0; rank < ranks; ++rank) {
-      load[bounded(random_u64(~deal, rank), dealt)] += of_rank[rank];
-    }
-    busiest += *std::max_element(load.begin(), load.begin() + static_cast<ptrdiff_t>(dealt));
-  }
-  return busiest / kDeals + std::max(0.0, others) / static_cast<double>(dealt);
+  return turns;
 }
 
 }  // namespace presort::gpu

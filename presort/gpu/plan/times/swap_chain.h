@@ -35,7 +35,7 @@ inline double swaps_of_busiest_word(const Problem& problem, const LabelFacts& la
   constexpr double kInputsOfJoined = 128;  // four of each lane, where all are of one label
   const auto inputs = static_cast<double>(blocks.inputs);
   const DistributionKind kind = problem.distribution.kind;
-  if (kind == DistributionKind::degenerate || kind == DistributionKind::sorted) {
+  if (kind == DistributionKind::degenerate || is_in_order(kind)) {
     return inputs / kInputsOfJoined / blocks.sets;
   }
   double hottest = labels.hottest_share();
@@ -63,7 +63,7 @@ inline double swaps_of_pair(double share) {
 inline double swaps_in_parts_ns(const Problem& problem, const PartVisits& visits, double hot_rows,
                                 double buckets, double share, double step_ns) {
   const DistributionKind kind = problem.distribution.kind;
-  if (kind == DistributionKind::degenerate || kind == DistributionKind::sorted || buckets <= 1) {
+  if (kind == DistributionKind::degenerate || is_in_order(kind) || buckets <= 1) {
     return 0;
   }
   const auto n = static_cast<double>(problem.n);

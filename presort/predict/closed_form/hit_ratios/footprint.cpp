@@ -12,10 +12,6 @@ namespace {
 constexpr double kWindow =
     64;  // labels in a window of clustered labels (core/labels/kinds/clustered.cpp)
 
-bool in_order(DistributionKind kind) {
-  return kind == DistributionKind::sequential || kind == DistributionKind::sorted;
-}
-
 // Expected number of different units that a run of accesses picks at random among `units` units.
 // Run lengths are geometric with mean `length`.
 double distinct_in_run(double length, double units) {
@@ -86,7 +82,7 @@ std::vector<Group> digit_groups(const LabelShape& labels, double digits, double 
   if (labels.measured != nullptr) {
     return measured_groups(labels, digits, per_unit);
   }
-  if (in_order(labels.distribution.kind)) {
+  if (is_in_order(labels.distribution.kind)) {
     return {{1, 1}};
   }
   // The number of digits, a power of two, may exceed the number of buckets: the surplus digits do
@@ -115,7 +111,7 @@ Footprint buckets_footprint(const LabelShape& labels, double bucket_bytes, bool 
             if (labels.distribution.kind == DistributionKind::clustered) {
               return clustered_units(labels, bucket_bytes, unit_bytes);
             }
-            if (in_order(labels.distribution.kind)) {
+            if (is_in_order(labels.distribution.kind)) {
               return ordered_units(labels, bucket_bytes, unit_bytes);
             }
             return {bucket_groups(labels, std::max(1.0, unit_bytes / bucket_bytes))};
