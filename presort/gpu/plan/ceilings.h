@@ -71,6 +71,12 @@ class Ceilings {
 
   double read(double bytes) const { return bytes / gpu_.read_bandwidth * 1e9; }
   double copy(double bytes) const { return bytes / gpu_.copy_bandwidth * 1e9; }
+  // Time, ns an input, of bytes read in order and of others written: what a copy takes beside its
+  // reads is its writes'.
+  double moved(double read_bytes, double written_bytes) const {
+    const double write_ns = 2e9 / gpu_.copy_bandwidth - 1e9 / gpu_.read_bandwidth;
+    return read(read_bytes) + written_bytes * std::max(0.0, write_ns);
+  }
   double l2(double bytes) const { return bytes / gpu_.l2_read_bandwidth * 1e9; }
   // Bytes or ns an input, from a total over all n inputs
   double of_all(double bytes) const { return bytes / n_; }

@@ -223,10 +223,12 @@ double PlanTiming::cached_share(size_t value_bytes, double lines) const {
 
 void PlanTiming::gather() {
   const auto value = static_cast<double>(size_bytes(problem_.types.value));
-  Bound bound{"memory", at_.copy(label_ + value)};
+  Bound bound{"memory", at_.moved(label_, value)};
   const auto bytes = static_cast<size_t>(value);
-  const Bound reads =
-      at_.reads(m() * value, near_share(bytes), cached_share(bytes, at_.l2_lines()));
+  const double near = near_share(bytes);
+  Bound reads = at_.reads(m() * value, near, cached_share(bytes, at_.l2_lines()));
+  // Sectors of results pass the L2 beside those that are read.
+  reads.ns += near < 1 ? value / kSectorBytes * 1e9 / gpu_.reads_in_l2 : 0;
   add("gather", bound.at_least(reads.what, reads.ns));
 }
 
