@@ -35,7 +35,7 @@ struct TableShape {
 struct UpdatesOfInput {
   double all = 1;         // less than 1 where lanes of one label are joined
   double crowded = 1;     // those of `all` that meet others at their line
-  double at_hottest = 0;  // updates of the most frequent bucket, where these bound
+  double at_hottest = 0;  // updates of the most frequent bucket
   double buckets = 1;     // buckets that `crowded` updates go to at a time
   // Updates at the busiest place of the L2 where labels are skewed; 0: `crowded` ones lie evenly
   double at_place = 0;
@@ -166,8 +166,7 @@ class Ceilings {
   }
 
   // Time, ns for each input, of an atomic to a table of `table_bytes` bytes, of which `front_bytes`
-  // are in use at a time. A warp's lanes take
-  // `sectors` · 32 turns at the sectors that they touch.
+  // are in use at a time. A warp's lanes take `sectors` · 32 turns at the sectors that they touch.
   Bound atomics(double table_bytes, double front_bytes, double sectors,
                 const UpdatesOfInput& updates) const {
     const double hits = std::max(updates.hits, l2_share(front_bytes));
@@ -285,9 +284,10 @@ class Ceilings {
   // atomics of uniform labels and one hot one, of zipf and Zipf-Mandelbrot labels from any rank on,
   // 2^18 to 2^27 words: 10 % off in the root of the mean square (one H200, 2026-11-29).
   double word_ns(double table_bytes, double at_word, double misses) const {
-    constexpr double kSeldom = 0.25;  // share of a place's updates, of a word, that seldom wait
-    constexpr double kFew =
-        0.03;  // share of a place's updates, of misses, that hold up a word by half
+    // Shares of the updates at a place: of a word, so few that it seldom waits; of misses, so few
+    // that they hold up a word half as long as many do.
+    constexpr double kSeldom = 0.25;
+    constexpr double kFew = 0.03;
     const double of_place = 1 / places(table_bytes);
     const double alone = 1e9 / gpu_.atomics_of_address;
     const double beside = gpu_.address_beside_misses > 0 ? 1e9 / gpu_.address_beside_misses : alone;

@@ -141,8 +141,12 @@ class JoinedUpdates {
       at_place_ = busiest_place(problem, words, updates);
       for (uint64_t rank = 0; is_skewed(problem) && rank < std::min(problem.m, kRanksApart);
            ++rank) {
-        at_word_ = std::max(at_word_, updates(hottest * std::pow(static_cast<double>(rank + 1),
-                                                                 -problem.distribution.parameter)));
+        const double share =
+            hottest * std::pow(static_cast<double>(rank + 1), -problem.distribution.parameter);
+        if (share <= at_word_) {
+          break;  // none of the others has as many updates
+        }
+        at_word_ = std::max(at_word_, updates(share));
       }
       of_crowded_ = of_hottest_ = 0;
       hits_ = is_skewed(problem) ? skewed_hits(problem, at.l2_lines()) : 0;
@@ -151,7 +155,7 @@ class JoinedUpdates {
       at_place_ = rmat_busiest_place(problem, at.places(kLargeTable),
                                      kWordsOfSector * 4 / entry_bytes, updates);
       RmatLevels(problem, label_bits(problem.m)).for_first(kRanksApart, [&](double share) {
-        at_word_ = std::max(at_word_, updates(share));
+        at_word_ = share > at_word_ ? std::max(at_word_, updates(share)) : at_word_;
       });
       of_crowded_ = of_hottest_ = 0;
       hits_ = rmat_hits(problem, entry_bytes, at.l2_lines());

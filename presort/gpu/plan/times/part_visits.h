@@ -139,8 +139,8 @@ class PartVisits {
   }
 
  private:
-  static constexpr double kFewestPairsOfThread =
-      2;  // kFewestPairsOfHot of gpu/device/update_parts.cuh
+  // As kFewestPairsOfHot of gpu/device/update_parts.cuh, where buckets are swapped
+  static constexpr double kFewestPairsOfThread = 2;
 
   // Blocks of a kernel that a multiprocessor has at a time, and how many follow each other in one
   // place.
