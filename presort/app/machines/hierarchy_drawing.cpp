@@ -110,7 +110,7 @@ std::string draw_boxes(Lines boxes, const Lines& arrows) {
   const std::string edge = fmt::format("  +{:-<{}}+\n", "", width + 2);
   std::string text;
   for (size_t i = 0; i < boxes.size(); ++i) {
-    text += edge + fmt::format("  | {:<{}} |\n", boxes[i], width) + edge;
+    text += fmt::format("{0}  | {1:<{2}} |\n{0}", edge, boxes[i], width);
     text += i < arrows.size() ? arrows[i] + "\n" : "";
   }
   return text;

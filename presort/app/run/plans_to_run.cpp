@@ -70,8 +70,8 @@ TunedOfGpu load_tuned_of_gpu(const std::string& path, bool force) {
 
 GpuPlan tuned_gpu_plan(const std::string& path, const Problem& problem, bool force) {
   const auto [tuned, gpu] = load_tuned_of_gpu(path, force);
-  const auto runs = [&gpu = gpu](const GpuPlan& plan, const Problem& of) {
-    return gpu::runs_on(of, plan, gpu::limits_of(gpu));
+  const auto runs = [&device = gpu](const GpuPlan& plan, const Problem& of) {
+    return gpu::runs_on(of, plan, gpu::limits_of(device));
   };
   return nearest_entry(path, tuned, problem, find_gpu_entry(tuned, problem, runs)).plan;
 }
@@ -149,11 +149,11 @@ TunedSharedPlan tuned_shared_plan(const std::string& path, const Problem& proble
                                   bool force) {
   const auto [tuned, gpu] = load_tuned_of_gpu(path, force);
   // A plan is for all buckets, or with the scheme `inputs` for those of an owner
-  const auto runs = [&gpu = gpu, devices](const GpuPlan& plan, const Problem& of) {
+  const auto runs = [&device = gpu, devices](const GpuPlan& plan, const Problem& of) {
     Problem of_owner = of;
     of_owner.m = std::max<uint64_t>(of.m / static_cast<uint64_t>(devices), 1);
-    return gpu::runs_on(of, plan, gpu::limits_of(gpu)) ||
-           gpu::runs_on(of_owner, plan, gpu::limits_of(gpu));
+    return gpu::runs_on(of, plan, gpu::limits_of(device)) ||
+           gpu::runs_on(of_owner, plan, gpu::limits_of(device));
   };
   const GpuTunedEntry& entry =
       nearest_entry(path, tuned, problem, find_gpu_entry(tuned, problem, runs, devices), devices);

@@ -81,9 +81,9 @@ class PartVisits {
     const PartsLaunch launch =
         parts_launch(device, problem.n, bytes, ranges, parts_shape(device, problem.n, problem.m));
     const auto slices = static_cast<double>(launch.slices);
-    const double fit = std::max<double>(
-        1,
-        static_cast<double>(device.shared_bytes_of_multiprocessor / (bytes + kSystemBytesOfBlock)));
+    const size_t blocks_that_fit =
+        device.shared_bytes_of_multiprocessor / (bytes + kSystemBytesOfBlock);
+    const auto fit = static_cast<double>(std::max<size_t>(1, blocks_that_fit));
     const Residence blocks(device, launch.threads, slices * ranges, fit);
     return {problem, parts, slices, blocks};
   }
