@@ -12,6 +12,7 @@
 #include "presort/gpu/block/bulk_copy.cuh"
 #include "presort/gpu/block/shared_table.cuh"
 #include "presort/gpu/detail/input.cuh"
+#include "presort/gpu/detail/shared_combine.cuh"
 #include "presort/gpu/device/cut_pairs.cuh"
 #include "presort/gpu/host/allow_shared_bytes.h"
 #include "presort/gpu/host/device_limits.h"
