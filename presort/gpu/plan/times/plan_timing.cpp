@@ -117,6 +117,18 @@ bool PlanTiming::looks_for_hot() const {
   return (entry_ == 8 || table(m(), 1).swaps) && m() > kFewestBuckets;
 }
 
+double PlanTiming::hot_looks_ns(double ranges) const {
+  // Instructions of a lane that looks for its bucket among the hot ones: 22 of PTX, additions and
+  // shifts of which fold into others (update_alone of gpu/block/shared_table.cuh, CUDA 13.0).
+  constexpr double kInstructions = 12;
+  // Least share of a block's sample, and times an average bucket's (gpu/block/hot_buckets.cuh)
+  constexpr double kShareOfHot = 1.0 / 512;
+  constexpr double kTimesAverage = 32;
+  const bool finds = looks_for_hot() && !all_equal() &&
+                     labels_.hottest_share() >= std::max(kShareOfHot, kTimesAverage / m());
+  return finds ? ranges * at_.instructions(kInstructions) : 0;
+}
+
 double PlanTiming::swap_ns() const {
   return swap_step_ns(gpu_.shared_latency_ns, gpu_.clock_hz, entry_);
 }
@@ -179,7 +191,7 @@ void PlanTiming::tables() {
                            plan_.n_sets,
                            shape.swaps};
   const TableBlocks of_kernel = table_blocks(limits_of(gpu_), kernel);
-  bound.at_least("shared memory", looks_ns(ranges, shape, all_equal()));
+  bound.at_least("shared memory", looks_ns(ranges, shape, all_equal()) + hot_looks_ns(ranges));
   if (shape.swaps) {
     const double swaps = swaps_of_busiest_word(problem_, labels_, kernel, of_kernel);
     bound.at_least("swaps at one bucket", at_.of_all(swaps * swap_ns()));

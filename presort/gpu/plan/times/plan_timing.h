@@ -58,6 +58,9 @@ class PlanTiming {
   double waits_of_block() const;
   // True if blocks with a table look for hot buckets (gpu/device/update_shared.cuh).
   bool looks_for_hot() const;
+  // Time, ns for each input, in which blocks with tables look up each bucket of theirs among those
+  // that they have found hot; 0 where they find none.
+  double hot_looks_ns(double ranges) const;
   // Time, ns, from one swap of a word of shared memory to the next.
   double swap_ns() const;
   // Adds a histogram with a table of all labels, `bytes` large, in each multiprocessor.
