@@ -16,7 +16,8 @@ namespace presort::inline v0::gpu {
 
 inline constexpr double kLanes = 32;
 
-inline constexpr double kBankBytes = 128;  // bytes a cycle from all banks of shared memory
+inline constexpr double kSectorBytes = 32;  // bytes of an L2 sector
+inline constexpr double kBankBytes = 128;   // bytes a cycle from all banks of shared memory
 
 struct TableShape {
   double entry_bytes;
@@ -91,9 +92,8 @@ class Ceilings {
   // Time of a copy that writes in runs which begin at any multiple of 8 bytes: such a run touches
   // parts of sectors, which are written whole.
   double copy_in_runs(double read_bytes, double written_bytes, double run_bytes) const {
-    constexpr double kSector = 32;
     constexpr double kStep = 8;
-    return copy(read_bytes + written_bytes * (1 + (kSector - kStep) / run_bytes));
+    return copy(read_bytes + written_bytes * (1 + (kSectorBytes - kStep) / run_bytes));
   }
 
   // Time to look at each input once for each range, by blocks that update only the inputs of their
@@ -173,10 +173,9 @@ class Ceilings {
     const double requests = updates.all * sectors;
     Bound bound;
     // Sectors side by side that miss are moved at the rate of a copy.
-    constexpr double kSector = 32;
     const double missing =
         std::max(std::min(updates.places, requests) * 1e9 / gpu_.atomics_in_memory,
-                 copy(2 * kSector * requests));
+                 copy(2 * kSectorBytes * requests));
     bound.at_least("atomics", hits * requests * 1e9 / gpu_.atomics_in_l2 + (1 - hits) * missing);
     const double with_word =
         bound.ns + word_ns(table_bytes, updates.at_word, requests * (1 - hits));

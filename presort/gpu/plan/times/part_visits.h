@@ -139,7 +139,8 @@ class PartVisits {
   }
 
  private:
-  // As kFewestPairsOfHot of gpu/device/update_parts.cuh, where buckets are swapped
+  // Fewest pairs a thread of a visit whose block looks for hot labels, where buckets are swapped
+  // (kFewestPairsOfHot of gpu/device/update_parts.cuh)
   static constexpr double kFewestPairsOfThread = 2;
 
   // Blocks of a kernel that a multiprocessor has at a time, and how many follow each other in one

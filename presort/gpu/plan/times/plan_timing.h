@@ -19,8 +19,6 @@
 
 namespace presort::inline v0::gpu {
 
-inline constexpr double kSectorBytes = 32;  // bytes of an L2 sector
-
 // Number of steps of each phase: kernels, or parts of kernels between barriers, that wait for each
 // other.
 inline constexpr int kStepsOfCount = 2;  // histogram: counts are cleared, then counted

@@ -4,11 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "presort/core/problem.h"
 #include "presort/gpu/plan/times/place_loads.h"
@@ -108,23 +107,22 @@ inline double rmat_hits(const Problem& problem, double entry_bytes, double lines
 // Number of pieces of a table, by how many ones their `bits` address bits have, that lie at the
 // place of the first one: each of `place_bits` bits of a place is the parity of address bits of its
 // own, which are dealt out in turn.
-inline std::vector<double> pieces_of_first_place(int bits, int place_bits) {
-  std::vector<double> count = {1};
+// Requires: 0 <= bits <= 64, place_bits >= 1
+using PiecesByOnes = std::array<double, 65>;
+inline PiecesByOnes pieces_of_first_place(int bits, int place_bits) {
+  PiecesByOnes count = {1};
   for (int place_bit = 0; place_bit < place_bits; ++place_bit) {
-    std::vector<double> more(static_cast<size_t>(bits) + 1);
+    PiecesByOnes more = {};
     double choices = 1;  // ways to choose `ones` of the bits of this parity
     const int of_parity = bits / place_bits + (place_bit < bits % place_bits ? 1 : 0);
     for (int ones = 0; ones <= of_parity; ++ones) {
-      for (size_t before = 0; ones % 2 == 0 && before < count.size(); ++before) {
-        if (const size_t all = before + static_cast<size_t>(ones); all < more.size()) {
-          more[all] += choices * count[before];
-        }
+      for (int before = 0; ones % 2 == 0 && before + ones <= bits; ++before) {
+        more[static_cast<size_t>(before + ones)] += choices * count[static_cast<size_t>(before)];
       }
       choices *= static_cast<double>(of_parity - ones) / (ones + 1);
     }
-    count = std::move(more);
+    count = more;
   }
-  count.resize(static_cast<size_t>(bits) + 1);
   return count;
 }
 
@@ -157,7 +155,7 @@ double rmat_busiest_place(const Problem& problem, double places, double words_of
     return turns;
   };
   const int place_bits = static_cast<int>(std::log2(std::max(places, 2.0)));
-  const std::vector<double> pieces = pieces_of_first_place(above, place_bits);
+  const PiecesByOnes pieces = pieces_of_first_place(above, place_bits);
   double turns = 0;
   size_t ones = 0;
   RmatLevels(problem, above).for_each([&](double, double share) {
